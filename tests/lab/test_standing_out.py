@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -174,6 +177,32 @@ def test_option_that_loses_a_little_each_time_is_weak(played):
     assert "10.2 times a match by players who use it; the next worst" in found["weak", "turn: rest"].text
     assert "changes the own score by -0.8 points at once, the others by +0.8" in found["weak", "turn: rest"].text
     assert ("weak", "turn: rest") not in told(played())
+
+
+@pytest.mark.parametrize(
+    ("changes", "commands"),
+    [
+        pytest.param(REST, ["worth", "run"], id="option"),
+        pytest.param(STRONG, ["worth", "run", "run"], id="piece", marks=pytest.mark.deep),
+    ],
+)
+def test_finding_names_experiments(played, changes, commands):
+    (one,) = report(played(changes))["findings"]
+
+    assert [each["command"].split()[2] for each in one["try"]] == commands
+    assert all("--seed 1 " in each["command"] for each in one["try"]), "a fresh seed"
+    assert re.search(r"in one process; shows \d+\.\d percentage points of the wins", one["try"][0]["text"])
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("changes", [REST, STRONG])
+def test_experiments_can_be_pasted(played, tmp_path, monkeypatch, changes):
+    (one,) = report(played(changes))["findings"]
+    monkeypatch.chdir(tmp_path)
+    for each in one["try"]:
+        for command in re.sub(r"--games \d+", "--games 60", each["command"]).split(" && "):
+            done = CliRunner().invoke(main, shlex.split(command)[1:])
+            assert done.exit_code == 0, (command, done.output)
 
 
 def test_copy_without_a_change_says_nothing(played):

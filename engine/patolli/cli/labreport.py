@@ -66,7 +66,12 @@ def _print_findings(data: dict[str, Any], out: Path) -> None:
     for one in data["findings"]:
         at = f"  {one['where']}\n" if one["where"] else ""
         shown = f"  matches {', '.join(map(str, one['examples']))}" if one["examples"] else ""
-        click.echo(f"{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n") + "\n")
+        click.echo(f"{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n"))
+        if one["try"]:
+            click.echo("  what to try next:")
+        for each in one["try"]:
+            click.echo(f"  - {each['text']}:\n      {each['command']}")
+        click.echo()
     if not data["findings"]:
         from patolli.measure.lab.report import nothing
 

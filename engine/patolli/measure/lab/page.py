@@ -83,11 +83,16 @@ def _findings(data: dict[str, Any]) -> str:
         return f"<section id=findings><h2>Findings</h2><p>{escape(said[:1].upper() + said[1:])}.</p></section>"
     items = "".join(
         f"<li><p><strong>{escape(one['kind'].capitalize())}:</strong> {escape(one['text'])}</p>"
-        f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p></li>"
+        f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p>{_experiments(one['try'])}</li>"
         for one in found
     )
     words = f"Statistically significant results{than}."
     return f"<section id=findings><h2>Findings</h2><p>{words}</p><ol class=cards>{items}</ol></section>"
+
+
+def _experiments(found: list[dict[str, Any]]) -> str:
+    items = "".join(f"<li>{escape(one['text'])}:<br><code>{escape(one['command'])}</code></li>" for one in found)
+    return f"<p class=small>What to try next:</p><ul class=small>{items}</ul>" if items else ""
 
 
 def _where(at: str) -> str:

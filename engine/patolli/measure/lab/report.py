@@ -6,6 +6,7 @@ from typing import Any
 
 from patolli.measure.lab.boards import boards
 from patolli.measure.lab.content import where
+from patolli.measure.lab.experiments import list_experiments
 from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
 from patolli.measure.lab.numbers import Number, numbers
 from patolli.measure.lab.statistics import Effect, round_digits
@@ -41,7 +42,7 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
     data: dict[str, Any] = {
         "about": _about(run, against),
         "verdict": verdict(run, alone),
-        "findings": [_finding(one) for one in found],
+        "findings": [_finding(one, run if against is None else None) for one in found],
         "numbers": [one.data() for one in figures],
         "worth": {"means": WORTH, "limits": WORTH_LIMITS},
         "options": [_thing(one, run.content.option(one.name)) for one in run.options],
@@ -82,8 +83,12 @@ def _about(run: Run, against: Run | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _finding(one: Finding) -> dict[str, Any]:
-    return {"kind": one.kind, "name": one.name, "text": one.text, "where": one.where, "examples": one.matches}
+def _finding(one: Finding, run: Run | None) -> dict[str, Any]:
+    tries = [each.data() for each in list_experiments(run, one)] if run is not None else []
+    return {
+        "kind": one.kind, "name": one.name, "text": one.text, "where": one.where, "examples": one.matches,
+        "try": tries,
+    }  # fmt: skip
 
 
 def _thing(one: Thing, at: str) -> dict[str, Any]:

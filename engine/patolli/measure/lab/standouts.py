@@ -20,6 +20,8 @@ FEW = 3
 """Things of a kind that are needed to hold one against the next of them."""
 APART = 0.75
 """How far something has to be from the next of its kind, in standard deviations of how far seats are ahead."""
+CERTAINTY = NormalDist().inv_cdf(0.8)
+"""Standard errors beyond the limit of a test at which 8 of 10 runs find an effect."""
 REPEATED = 1.5
 """Uses of a thing in a match, by a player who uses it, from which on a report mentions them."""
 WINS = 0.1

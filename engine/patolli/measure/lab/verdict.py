@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, inf, isfinite, sqrt
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -19,15 +18,13 @@ from patolli.measure.lab.lead_history import ahead_wins, find_decision_points
 from patolli.measure.lab.measures import Estimate
 from patolli.measure.lab.plans import TARGETS
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
-from patolli.measure.lab.standouts import correct_quantile, find_smallest
+from patolli.measure.lab.standouts import CERTAINTY, correct_quantile, find_smallest
 from patolli.measure.lab.statistics import Known, mean, share
 from patolli.measure.lab.units import POINTS, many
 from patolli.measure.simulation.estimates import Z
 
 FAIR = 0.025
 """A seat may win so much more or less than its share in a game that counts as fair."""
-CERTAINTY = NormalDist().inv_cdf(0.8)
-"""Standard errors beyond the limit of a test at which 8 of 10 runs find an effect."""
 STRONG = ("dominant", "always chosen")
 UNUSED = ("dead", "never chosen", "hardly ever chosen", "never offered")
 WEAK = ("weak",)
