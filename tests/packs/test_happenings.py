@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from littlepacks import see_same_natively
-from packmaker import loaded, problems, spliced
+from littlepacks import lay, see_same_natively, told
+from packmaker import SAMPLE, loaded, problems, spliced
 
 from patolli.check.prose import rule
 from patolli.language.program import effects as e
 from patolli.language.program.node import walk
 
 
+MANIFEST = (SAMPLE / "pack.yaml").read_text("utf-8").replace("language: 2", "language: 3")
+
+
 def rules(do: str, *triggers: str, more: str = "") -> str:
     """Write what happens when coins are earned, and triggers that follow counters and moves."""
     lines = "".join(f"  mine{number}: {{{text}}}\n" for number, text in enumerate(triggers))
     body = "".join(f"      {line}\n" for line in do.splitlines())
-    return f"# rules3.yaml\ndocument: rules\n{more}triggers:\n  also:\n    after: earn\n    do: |\n{body}{lines}"
+    return f"# rules3.yaml\ndocument: rules\n{more}triggers:\n  also:\n    after: earn\n    do: |\n{body}{lines}# pack.yaml\n{MANIFEST}"
 
 
 def held(found, *counters, seat="player_2"):
@@ -237,3 +240,30 @@ def test_what_is_set_off_is_no_line_to_be_covered(tmp_path):
     assert {effect.span for effect in walk(block) if isinstance(effect, e.Effect)} == {
         effect.span for effect in block if isinstance(effect, e.Gain)
     }
+
+
+def test_variables_that_no_author_wrote_are_not_warned_about(tmp_path):
+    model = """kinds:
+  card: {facts: {number: int}, active: it in hand(me)}
+counters: {point: {per: player}}
+places: {hand: {of: card, per: player, type: area}, gone: {of: card, type: pile}}
+"""
+    body = """rules:
+  setup: |
+    for c in card: move c to hand(players[0])
+  match: |
+    loop:
+      choose c in hand(me) "Which?"
+      otherwise: break
+      move c to gone
+      gain c.number point
+      pass to next(me)
+result: {score: point}
+"""
+    pieces = """document: pieces
+kind: card
+pieces:
+  wren: {number: 1, triggers: [{after: move card from gone, do: gain 1 point}]}
+  owl: {number: 2}
+"""
+    assert not any(one.startswith("P0450") for one in told(lay(tmp_path, model, body, pieces=pieces)))

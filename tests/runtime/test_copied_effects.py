@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laws import play_by_the_laws
-from littlepacks import lay, see_same_natively
+from littlepacks import lay, see_same_natively, told
 
 from patolli.author.workspace import load
 
@@ -56,3 +56,8 @@ def test_matches_keep_the_laws(tmp_path):
 
 def test_both_engines_play_the_same(tmp_path):
     see_same_natively(lay(tmp_path, MODEL, RULES, pieces=PIECES))
+
+
+def test_it_comes_with_version_3(tmp_path):
+    found = told(lay(tmp_path, MODEL, RULES, 2, pieces=PIECES.replace("  mirror: {like: echo, worth: 20}\n", "")))
+    assert found == ["P0201: 'as' behind 'do' comes with a later version of the language"]

@@ -131,3 +131,11 @@ def test_sentences(tmp_path):
 def test_mistakes_are_found(tmp_path, old, new, found):
     said = told(lay(tmp_path, MODEL, RULES.replace(old, new, 1), pieces=PIECES))
     assert len([one for one in said if one.startswith(found)]) == 1
+
+
+@pytest.mark.parametrize("when", ["it.price > 3", "it.price > 3 and not c.cubes", "owns(it)"])
+def test_waivers_do_not_know_what_is_paid_for(tmp_path, when):
+    waiver = f"  free: {{each: c in hand(me), on: project, of: coin, when: {when}, do: set c.cubes to 1}}\n"
+    found = told(lay(tmp_path, MODEL, f"waivers:\n{waiver}{RULES}", pieces=PIECES))
+    assert found[0].startswith("P0205: the condition of a waiver cannot look at what is paid for")
+    assert not any("'it'" in one for one in found[1:])

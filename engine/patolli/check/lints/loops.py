@@ -37,7 +37,7 @@ def unread_item(reviewed: Reviewed) -> Iterator[Problem]:
 def unread(binders: tuple[x.Binder, ...], read: set[Variable]) -> list[x.Binder]:
     """Return the binders whose variables neither are among those that are read nor lead to a later binder."""
     read = read | read_by(*(binder.source for binder in binders))
-    return [one for one in binders if one.variable not in read and not one.variable.name.startswith("_")]
+    return [one for one in binders if one.variable not in read and one.variable.name[:1] not in ("", "_")]
 
 
 def _loop(reviewed: Reviewed, loop: e.For) -> Iterator[Problem]:

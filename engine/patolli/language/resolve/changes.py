@@ -19,6 +19,7 @@ from patolli.language.resolve import habits
 from patolli.language.resolve.addresses import place_of
 from patolli.language.resolve.beginnings import Beginnings
 from patolli.language.resolve.bounds import beyond
+from patolli.language.resolve.entries import comes_later
 from patolli.language.resolve.expressions import PLAYER, Expressions, Scope
 from patolli.language.resolve.model import UNKNOWN
 from patolli.language.resolve.names import Why
@@ -195,6 +196,8 @@ class Changes(Expressions, Dispatched):
 
     def _paid_for(self, effect: t.Pay, tag: str | None, scope: Scope) -> x.Expr | None:
         """Resolve what something is paid for, and note its type for the conditions of discounts and the like."""
+        if effect.of is not None:
+            comes_later(self.model, "'for' in a payment", effect.of.span, 3)
         of = self.check(effect.of, scope) if effect.of is not None else None
         type_ = of.type if of is not None else None
         if of is not None and effect.of is not None and type_ == PLAYER:

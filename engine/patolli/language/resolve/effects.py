@@ -24,6 +24,7 @@ from patolli.language.program.node import walk
 from patolli.language.resolve import tellings
 from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.language.resolve.block_exits import always_returns, gives, harmless, is_terminal, leaves, sets_any
+from patolli.language.resolve.entries import comes_later
 from patolli.language.resolve.call_chains import many_calls
 from patolli.language.resolve.changes import Changes
 from patolli.language.resolve.event_triggers import after_gain, after_move
@@ -266,6 +267,8 @@ class Effects(Changes):
     @handles("effect", t.Do)
     def _do(self, effect: t.Do, scope: Scope) -> e.Do:
         value, me = self.check(effect.value, scope), self.me(scope, effect.span)
+        if effect.it is not None:
+            comes_later(self.model, "'as' behind 'do'", effect.it.span, 3)
         inner = value
         while isinstance(inner, x.ItemAt):
             inner = inner.of

@@ -24,7 +24,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
-from patolli.language.resolve.entries import scalar_at
+from patolli.language.resolve.entries import comes_later, scalar_at
 from patolli.language.resolve.model import Design, Function, Happening, Model, Rule, Step
 from patolli.language.resolve.tellings import read_telling
 from patolli.language.resolve.texts import Reader
@@ -50,6 +50,8 @@ def declare_happening(
     gain, move = _GAIN.fullmatch(target.value), _MOVE.fullmatch(target.value)
     found = gain or move
     assert found is not None
+    if move is not None and move["way"] == "from":
+        comes_later(model, "a trigger of what leaves a place", target.span, 3)
     known = _counter(model, reader, target, found) if gain else _place(model, reader, target, found)
     do, when = reader.effect(scalar_at(node, "do")) or [], reader.expression(scalar_at(node, "when"))
     if not known:

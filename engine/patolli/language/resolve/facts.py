@@ -329,6 +329,11 @@ class _Outside:
         with self.effects.uses.of(old.body):
             me, binder, scope = self._resolve_binder(old.binder, old.span)
             self._body(old.body, scope)
+            if old.when is not None and reads_it(old.when):
+                words = "the condition of a waiver cannot look at what is paid for, so 'it' has no meaning here"
+                help_ = "give the payments that it may lift a tag of their own, and name that in 'on:'"
+                self.effects.problem("P0205", words, old.when, help_)
+                scope.add(x.Variable("it", ty.ANY, old.when.span))
             when = self.effects.condition(old.when, scope) if old.when is not None else None
         return pm.Waiver(old.name, old.span, old.on, old.of, me, binder, when, old.body)
 

@@ -133,6 +133,8 @@ class Names(ABC):
             near, help_, also = None, f"it is a function: write {name}({takes})", ()
         if name == "me":
             near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
+        if name == "it":
+            near, help_, also = None, "no piece acts here, and nothing says what is paid for; name the piece", ()
         fixes = instead(span, near)
         self.model.problems.append(
             Problem("P0201", f"unknown {what} {name!r}", span, help_, also, fixes=fixes, missing=name)
