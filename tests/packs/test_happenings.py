@@ -10,7 +10,6 @@ from patolli.check.prose import rule
 from patolli.language.program import effects as e
 from patolli.language.program.node import walk
 
-
 MANIFEST = (SAMPLE / "pack.yaml").read_text("utf-8").replace("language: 2", "language: 3")
 
 

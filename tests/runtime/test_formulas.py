@@ -6,7 +6,7 @@ import pytest
 from laws import play_by_the_laws
 from littlepacks import lay, see_same_natively, told
 
-from patolli.author.workspace import load
+from patolli.author.workspace import inspect, load
 from patolli.check.prose import describe_entry
 
 MODEL = """kinds:
@@ -132,3 +132,9 @@ def test_mistakes_in_the_kind_are_found(tmp_path, old, new, found):
 )
 def test_mistakes_in_rules_are_found(tmp_path, do, found):
     assert found in told(folder_of(tmp_path, rules=RULES.replace("gain d.worth point", do)))
+
+
+def test_numbers_of_copies_are_read_from_a_fact(tmp_path):
+    folder = folder_of(tmp_path, rules=RULES.replace("gain d.worth point", "gain copy point"))
+    found = [one.help for one in inspect(folder).problems if one.message == "unknown name 'copy'"]
+    assert found == ["facts of pieces know it; write a fact such as 'nth: copy', and read it.nth"]

@@ -24,9 +24,9 @@ from patolli.language.program.node import walk
 from patolli.language.resolve import tellings
 from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.language.resolve.block_exits import always_returns, gives, harmless, is_terminal, leaves, sets_any
-from patolli.language.resolve.entries import comes_later
 from patolli.language.resolve.call_chains import many_calls
 from patolli.language.resolve.changes import Changes
+from patolli.language.resolve.entries import comes_later
 from patolli.language.resolve.event_triggers import after_gain, after_move
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model, Rule, Worded

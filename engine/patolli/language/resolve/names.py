@@ -135,6 +135,8 @@ class Names(ABC):
             near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
         if name == "it":
             near, help_, also = None, "no piece acts here, and nothing says what is paid for; name the piece", ()
+        if name == "copy":
+            near, help_, also = None, "facts of pieces know it; write a fact such as 'nth: copy', and read it.nth", ()
         fixes = instead(span, near)
         self.model.problems.append(
             Problem("P0201", f"unknown {what} {name!r}", span, help_, also, fixes=fixes, missing=name)

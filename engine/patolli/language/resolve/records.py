@@ -14,7 +14,7 @@ from patolli.language.program.model import TABLE, find_hidden_kinds
 from patolli.language.resolve.entries import claim, comes_later, text_of
 from patolli.language.resolve.model import Attribute, Kind, Model
 from patolli.language.resolve.texts import Reader
-from patolli.language.sources import Mapping
+from patolli.language.sources import Mapping, Node
 
 _OTHERWISE = "a field of a record is a number with bounds, true or false, a player, a member, a piece or another record"
 
@@ -37,11 +37,22 @@ def fill_records(model: Model, reader: Reader) -> None:
         for key, value in fields.items.values() if isinstance(fields, Mapping) else ():
             attribute = reader.attribute(key.value, value, False)
             if attribute is not None:
+                _check_keys(reader, key.value, value)
                 _check_field(reader, attribute)
                 kind.facts[key.value] = attribute
     placed: set[str] = set()
     for name in entries:
         _place_behind(model, reader, name, placed)
+
+
+def _check_keys(reader: Reader, name: str, field: Node) -> None:
+    """Report keys that are for fields of things: a record is a value, which nobody sees in part and nothing changes."""
+    for key in ("visible", "unless", "told", "lasts"):
+        if isinstance(field, Mapping) and key in field.items:
+            help_ = f"leave {key!r} out; a field, counter or place that holds the record may have it"
+            reader.problem(
+                "P0205", f"{name!r} is in a record, where {key!r} has no meaning", field.key(key).span, help_
+            )
 
 
 def _check_field(reader: Reader, attribute: Attribute) -> None:
