@@ -124,3 +124,7 @@ def test_mistake_is_found(text, code, line):
     found = [*problems, *check_schema(tree, kind)]
 
     assert [(problem.code, problem.span.line) for problem in found] == [(code, line)]
+
+
+def test_words_for_what_is_expected_leave_examples_to_the_examples():
+    assert [f"{kind}: {name}" for kind, name, node in CASES if "such as" in node.get("x-says", "")] == []
