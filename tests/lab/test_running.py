@@ -314,6 +314,32 @@ def test_variant_that_changes_nothing_is_not_played_again(tmp_path):
     assert re.findall(r"^(\w+):.* matches$", done.stdout, re.MULTILINE) == ["base", "v2"]
 
 
+def test_matches_fit_into_a_time(rules, tmp_path, monkeypatch):
+    """A match takes 0.25 s alone, and in two processes half of that: 2 and 4 in the first second, 8 in the next."""
+    from types import SimpleNamespace
+
+    from patolli.measure.lab import run_loop
+
+    goals, there = [], 0
+
+    def play(store, rules, plan, goal, jobs):
+        nonlocal there
+        new, there = goal.matches - there, goal.matches
+        goals.append(goal.matches)
+        return SimpleNamespace(played=new, seconds=0.25 * new / jobs, interrupted=False)
+
+    monkeypatch.setattr(run_loop, "run", play)
+
+    assert run_loop.fit_matches(None, rules, None, 2.0, 2) == 14
+    assert goals == [1, 2, 6]
+
+
+def test_time_stands_in_place_of_a_number_of_matches(tmp_path):
+    both = call(PACK, "--minutes", 1, "--games", 5, "--out", tmp_path / "out")
+
+    assert (both.exit_code, "--minutes decides how many" in both.stderr) == (2, True)
+
+
 def test_plan_in_a_file(tmp_path):
     plan = tmp_path / "plan.yaml"
     plan.write_text(f"pack: {PACK}\nplayers: 2\ngames: 20\nseed: 1\nbots: [random, random]\n")

@@ -51,6 +51,7 @@ def _parse_shard(ctx: click.Context, param: click.Parameter, given: str | None) 
 @click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Also play variants; write KEY as in a patch.")
 @click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
 @click.option("--games", type=Whole(1), help="Number of matches of each variant (default 1000).")
+@click.option("--minutes", type=Whole(1, 10_000), help="Play as many matches as fit in about this time.")
 @click.option("--until", "wanted", metavar="GOAL", help="Stop early at this precision: 'first player +- 1 %'.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option(
@@ -78,6 +79,7 @@ def run(
     vary: tuple[str, ...],
     players: int | None,
     games: int | None,
+    minutes: int | None,
     wanted: str | None,
     seed: int,
     targets: tuple[str, ...],
@@ -110,8 +112,29 @@ def run(
         check_libraries()
         what = Wanted.of(ctx, given)
         with connect_cluster(cluster, jobs) as there:
+            if minutes is not None and (what.games or what.until or cluster or shard != (0, 1)):
+                raise click.UsageError(
+                    "--minutes decides how many matches are played: remove games, until, shard or cluster"
+                )
             rules, plan, goal, store = what.prepare_run(out)
+            if minutes is not None:
+                goal = _fit_goal(store, rules, plan, minutes, jobs)
             sys.exit(_run(store, rules, plan, goal, jobs, shard, there))
+
+
+def _fit_goal(store: Store, rules: Any, plan: Any, minutes: int, jobs: int | None) -> Goal:
+    """Play some matches in this process, and return how many fit into the time, with those that are there already.
+
+    A run that goes on plays for as long again.
+    """
+    from patolli.measure.lab.run_loop import MOST, Goal, fit_matches
+
+    with ends_reported(), redirect_stdout(sys.stderr):
+        there = store.end or 0
+        store.go_on()
+        matches = there + fit_matches(store, rules, plan, 60.0 * minutes, jobs or worth(MOST), there)
+    say(f"{many(matches)} of each variant fit in about {many(minutes, 'minute', 'minutes')}")
+    return Goal(matches)
 
 
 def _run(

@@ -29,7 +29,7 @@ from patolli.measure.simulation import LIMIT, Plan
 from patolli.play.players.bots import check_kinds, kind_of
 from patolli.run.runtime import Ruleset
 
-BESIDE = ("pack", "jobs", "cluster", "shard", "out")
+BESIDE = ("pack", "minutes", "jobs", "cluster", "shard", "out")
 """What is given beside a file."""
 GAMES = 1000
 

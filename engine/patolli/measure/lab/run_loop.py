@@ -42,6 +42,8 @@ SHEETS, THOUGHT = 1000, 50
 program that says where points come from, which takes as long as five matches at random."""
 MOST = 1_000_000
 """Matches of a run that nobody gives a number."""
+PILOT = 3.0
+"""Seconds of matches in one process that say how long one takes."""
 WHOLE = 10.0
 """Seconds that a process of a cluster may take for a whole block, which it can write itself."""
 Piece = tuple[str, int, int]
@@ -132,6 +134,37 @@ def run(
         interrupted = stopped() and not work.over
     end = work.end()
     return Outcome(end, work.played, time.perf_counter() - began, interrupted, work.beyond(end), work.open())
+
+
+def fit_matches(
+    store: Store, rules: Mapping[str, Ruleset], plan: Plan, seconds: float, jobs: int, there: int = 0
+) -> int:
+    """Return how many more matches of each variant fit into a time; the first ones are played to measure that.
+
+    Args:
+        store: Where facts go.
+        rules: What is played, by the name of the variant.
+        plan: Players, seed, bots and limit.
+        seconds: The time.
+        jobs: Processes that will play the rest.
+        there: Matches of each variant that are there already.
+    """
+    tried, played, spent = 0, 0, 0.0
+    while spent < min(PILOT, seconds / 4):
+        tried = max(1, 2 * tried)
+        done = run(store, rules, plan, Goal(there + tried), 1)
+        played, spent = played + done.played, spent + done.seconds
+        if done.interrupted:
+            return tried
+    each = spent * len(rules) / max(1, played)
+    tried += int(
+        jobs * max(0.0, seconds / 2 - spent) / each
+    )  # half of the time, if processes do not slow each other down
+    done = run(store, rules, plan, Goal(there + tried), jobs)
+    if done.played:
+        spent, each = spent + done.seconds, done.seconds * len(rules) / done.played
+    whole = tried + int(max(0.0, seconds - spent) / each)
+    return min(MOST, whole // 50 * 50 if whole >= 100 else whole)
 
 
 class _Work:
