@@ -129,7 +129,7 @@ WRONG = [
     (["{shop}/../a/pack.yaml"], 2, "is not an archive"),
     (["{shop}/none.zip"], 2, "there is no such file"),
     ([], 2, "name a pack or an archive"),
-    (["purse>=one"], 2, "there is no such file"),
+    (["purse>=one"], 2, "a pack with a version is written 'my_game==1.0.0'"),
     (["{shop}/fever-1.0.0.zip"], 1, "fever 1.0.0 requires purse >=1.0,<2.0"),
     (["{shop}/purse-1.0.0.zip", "{shop}/purse-1.1.0.zip"], 1, "are both the pack 'purse'"),
     (["fever"], 1, "there is no pack 'fever': it is not installed"),

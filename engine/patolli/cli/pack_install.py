@@ -74,7 +74,9 @@ def install(wanted: tuple[str, ...], index: str, lock: Path | None) -> None:
     for file in files:
         if file.suffix != SUFFIX or not file.is_file():
             words = f"its name must end with {SUFFIX!r}; 'patolli pack build' makes one"
-            what = words if file.exists() else "there is no such file"
+            ranged = not file.exists() and any(sign in str(file) for sign in "=<>")
+            missing = "there is no such file; a pack with a version is written 'my_game==1.0.0'"
+            what = words if file.exists() else missing if ranged else "there is no such file"
             raise click.UsageError(f"{str(file)!r} is not an archive: {what}")
     if lock is not None and wanted:
         check_writable(lock)
