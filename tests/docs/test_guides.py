@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import textwrap
 from pathlib import Path
 
@@ -211,7 +212,14 @@ def test_what_can_be_typed_at_a_terminal_is_on_its_page():
 def test_commands_for_a_finished_game(game, guide):
     run("new pack my_game")
     manifest = Path("my_game/pack.yaml")
-    manifest.write_text(re.sub(r"version: .*", "version: 1.0.0", manifest.read_text("utf-8")), "utf-8")
+    for version in ("1.2.0", "1.3.0"):
+        manifest.write_text(re.sub(r"version: .*", f"version: {version}", manifest.read_text("utf-8")), "utf-8")
+        run(f"pack build my_game --out my_game-{version}.zip")
+    for module in ("fever", "tonic"):
+        run(f"new module {module} --for my_game --in mods")
+    run("pack build mods/tonic --out mods/tonic.zip")
+    Path("my_index").mkdir()
+    shutil.copy("my_game-1.2.0.zip", "my_index")
 
     asked = commands(guide)
     assert len(asked) >= 4
