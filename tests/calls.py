@@ -15,6 +15,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -114,7 +115,8 @@ def _import() -> Callable[..., object]:
         "play.terminal.session", "play.terminal.sheet", "measure.simulation", "author.scenarios.coverage.measure",
         "measure.tournaments.tournament_run", "measure.tournaments.certainty",
     ):  # fmt: skip
-        import_module(f"patolli.{module}")
+        with suppress(ModuleNotFoundError):  # of an extra
+            import_module(f"patolli.{module}")
     program_hash()
     installed_rows()
     check_packs(("tic_tac_toe",), remember=False)

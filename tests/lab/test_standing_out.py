@@ -217,14 +217,14 @@ def test_what_looking_bots_always_take_and_hardly_ever(played):
 
     assert "paper:" in line_of(strong["always chosen", "turn: buy paper"])
     assert ("always chosen", "turn: buy paper") in told(played(STRONG, bot="greedy", games=200), plain)
-    assert any(kind in ("never chosen", "hardly ever chosen") and name == "turn: rest" for kind, name in rest)
+    assert any(kind in ("never chosen", "rarely chosen") and name == "turn: rest" for kind, name in rest)
 
 
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
         pytest.param(0, "never chosen", id="never"),
-        pytest.param(4, "hardly ever chosen", id="hardly ever"),
+        pytest.param(4, "rarely chosen", id="rarely"),
         pytest.param(400, None, id="rarely"),
     ],
 )

@@ -41,6 +41,7 @@ draw 2 from deck to shop
 draw 2 from deck to heap
 for c in hand(player_1) where c == first(hand(player_1)): draw 1 from bag to attached(c)
 set bid(player_2) to 5
+set doubt(player_2) to count(x in hand(player_2) where x.number > 6)
 for c in cell where c.owner == player_2: set c.trap to true
 choose n in 0..2 "Which?"
 """

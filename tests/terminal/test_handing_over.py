@@ -59,9 +59,9 @@ def test_what_nobody_sees_is_no_hint():
     text = sat(str(DATA / "hunt"), ["human", "random"], ["cave_1"])[1][1]
 
     said = [line.split(maxsplit=1)[1] for line in text.splitlines() if line.strip()[:1].isdigit()]
-    follows = "then asks: Which do you stroke?"  # which follows from a hand that the seat knows
-    assert [line.split() for line in said if line.startswith("brood")] == [["brood", *follows.split()]]
-    assert [line.split() for line in said if line.startswith("rest")] == [["rest", "+1", "nerve", *follows.split()]]
+    assert [line.split() for line in said if line.startswith("boast")] == [["boast", *"then asks: How?".split()]]
+    assert [line.split() for line in said if line.startswith("brood")] == [["brood"]]  # most options ask the same next
+    assert [line.split() for line in said if line.startswith("rest")] == [["rest", "+1", "nerve"]]
 
 
 def test_leaving_instead():

@@ -26,7 +26,7 @@ class Finding:
     """A significant result.
 
     Attributes:
-        kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``never chosen``, ``hardly ever chosen``, ``always chosen``,
+        kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``never chosen``, ``rarely chosen``, ``always chosen``,
             ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``, ``worth less``, ``longer``,
             ``shorter``, ``running away``, ``leads count less``, ``changed`` or ``consequence``, too.
         name: The seat, the piece or the option.

@@ -59,7 +59,7 @@ def is_new(found: Finding, run: Run, against: Run) -> bool:
         case "never offered":
             lines = {against.content.line_of(one.name) for one in against.options}
             return found.name in lines or found.name not in against.content.menus
-        case "never chosen" | "hardly ever chosen" | "always chosen":
+        case "never chosen" | "rarely chosen" | "always chosen":
             return _share(found.name, run, against)
     return True
 

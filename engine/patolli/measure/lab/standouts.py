@@ -15,7 +15,7 @@ from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation.estimates import wilson
 
 HARDLY = 0.01
-"""Share of its offers below which something is hardly ever chosen; above one less it is always."""
+"""Share of its offers below which something is rarely chosen; above one less it is always."""
 FEW = 3
 """Things of a kind that are needed to hold one against the next of them."""
 APART = 0.75
@@ -99,7 +99,7 @@ def how_often(options: list[Thing], content: Content) -> Iterator[Finding]:
             done = f"chosen {chosen:,} times" if chosen else "never chosen"
             text = f"{shown} was offered {offered:,} times and {done}; "
             text += f"other options beside it are chosen in {_percent(usual)}"
-            kind = "hardly ever chosen" if chosen else "never chosen"
+            kind = "rarely chosen" if chosen else "never chosen"
             yield Finding(kind, shown, text, content.option(things[0].name), things[0].examples)
     yield from _always(options, by_rule, content)
     for name, rule in content.menus.items():

@@ -26,7 +26,7 @@ from patolli.measure.simulation.estimates import Z
 FAIR = 0.025
 """A seat may win so much more or less than its share in a game that counts as fair."""
 STRONG = ("dominant", "always chosen")
-UNUSED = ("dead", "never chosen", "hardly ever chosen", "never offered")
+UNUSED = ("dead", "never chosen", "rarely chosen", "never offered")
 WEAK = ("weak",)
 MOST = 1_000_000
 """Matches beyond which a report does not say how many would tell."""
