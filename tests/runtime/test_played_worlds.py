@@ -41,6 +41,16 @@ GAMES = [
 ]  # fmt: skip
 
 
+def test_quick_world_is_weak_and_shows_the_present(recwarn):
+    match = play("phantom", 2, 1, 5)
+    seat = match.decision.player
+    world = match.determinize(seat, 1, quick=True)
+
+    assert (match.determinize(seat, 1).basis, world.basis) == ("played", "weak")
+    assert world.view(seat) == match.view(seat)
+    assert not recwarn.list
+
+
 @pytest.mark.parametrize(("name", "players", "choices"), few(GAMES, 0, 2, 3, 4))
 def test_worlds_show_the_seat_the_same(name, players, choices):
     """At every past choice, too: views, questions and options; and no invariant is broken."""

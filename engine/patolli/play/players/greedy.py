@@ -98,7 +98,7 @@ class GreedyBot:
         lines: list[list[int]] = [[]] * (options[-1] + 1)
         order = list(options)
         self._random.shuffle(order)
-        base = self._world = match.determinize(seat, self._random.getrandbits(62))
+        base = self._world = match.determinize(seat, self._random.getrandbits(62), quick=True)
         spare, first = self._lines, True
         open_ = order
         while open_ and (first or spare > 0):

@@ -491,7 +491,7 @@ class Match(Told):
         """
         return view(self, player)
 
-    def determinize(self, seat: int, seed: int) -> Match:
+    def determinize(self, seat: int, seed: int, quick: bool = False) -> Match:
         """Return a match that might be this one, as far as a player can tell: what that seat cannot know is drawn anew.
 
         The seat sees the same of it: :meth:`view` is equal, and so are its options. Hidden pieces lie elsewhere, but
@@ -506,6 +506,8 @@ class Match(Told):
         Args:
             seat: The player who imagines, from 0.
             seed: Decides what is drawn: the same seed gives the same match.
+            quick: Whether nothing is played again, for a look at one option: a hundred times faster where much of the
+                past counts. The match is then ``weak``, see :attr:`basis`, and there is no warning.
 
         Raises:
             TypeError: The seat or the seed is no whole number.
@@ -513,7 +515,7 @@ class Match(Told):
         """
         from patolli.run.runtime.worlds import determinize_match
 
-        return determinize_match(self, self.seat(seat), given.check_seed(seed))
+        return determinize_match(self, self.seat(seat), given.check_seed(seed), quick=quick)
 
     @property
     def basis(self) -> str:

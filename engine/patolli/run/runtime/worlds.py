@@ -40,25 +40,27 @@ DRAWN, PLAYED, WEAK = "drawn", "played", "weak"
 """How a world was made: from what the seat knows, by playing, or from what it sees now alone."""
 
 
-def determinize_match(match: Match, seat: int, seed: int, program: Executable | None = None) -> Match:
+def determinize_match(
+    match: Match, seat: int, seed: int, program: Executable | None = None, quick: bool = False
+) -> Match:
     """Return a match that might be the real one; see :meth:`Match.determinize`.
 
     It runs *program*, or the fast one, which takes longer to compile than a few previews take.
     """
     try:
-        return _determinize_match(match, seat, seed, program)
+        return _determinize_match(match, seat, seed, program, quick)
     finally:
         if program is not None:
             program.events.clear()
 
 
-def _determinize_match(match: Match, seat: int, seed: int, program: Executable | None) -> Match:
+def _determinize_match(match: Match, seat: int, seed: int, program: Executable | None, quick: bool) -> Match:
     visibility, draw = match.ruleset.visibility(match.program), Random(f"{seed} of {seat}")
     if not visibility.hides or match.over:  # the result counts what was hidden
         return match.imagine_match(draw.getrandbits(62), seat, program)
     plan, memory = _plan_world(match, visibility, seat)
     doubt, method, played = memory.doubts[seat], DRAWN, None
-    player = prepare_player(doubt.belief, visibility) if doubt.belief is not None else None
+    player = prepare_player(doubt.belief, visibility) if doubt.belief is not None and not quick else None
     if player is not None and (doubt.frames or not doubt.slots <= memory.watchers.keys() or player.makes_difference()):
         particle, method = player.draw_particle(draw), PLAYED
         played = particle.world.clone() if particle is not None else None
@@ -79,7 +81,7 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
         elif one.belief is not None:
             one.belief = one.belief.move_to(world)
     world.memory.imagined, world.memory.method = True, method
-    if method == WEAK and not memory.unknown:
+    if method == WEAK and not memory.unknown and not quick:
         warnings.warn(f"a world of seat {seat} may be impossible: it fits only what the seat sees now", stacklevel=4)
     return world
 
