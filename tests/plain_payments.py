@@ -192,7 +192,7 @@ def _replaced(
         if amount <= over:
             yield paid, over - amount, MANY
         return
-    give, number, least, most, _, _ = helpers[0]
+    give, number, least, most, *_ = helpers[0]
     there = max(0, s[give + me] - paid.get(give + me, 0))
     for times in range(min(there // number, amount // least, -(-amount // most)), -1, -1):
         total = {**paid, give + me: paid.get(give + me, 0) + times * number} if times else paid

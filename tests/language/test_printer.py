@@ -138,10 +138,10 @@ ITEMS = st.lists(THINGS | MIXES | made(t.Item, EXPRS), min_size=1, max_size=3)
 MAYBE = st.none() | EXPRS
 BINDERS = st.lists(made(t.Binder, NAMES, EXPRS), min_size=1, max_size=2)
 SIMPLE = st.one_of(
-    made(t.Gain, ITEMS, MAYBE, st.booleans()), made(t.Pay, ITEMS, st.none() | NAMES), made(t.SetTo, EXPRS, EXPRS),
+    made(t.Gain, ITEMS, MAYBE, st.booleans()), made(t.Pay, ITEMS, st.none(), st.none()), made(t.Pay, ITEMS, NAMES, MAYBE), made(t.SetTo, EXPRS, EXPRS),
     made(t.Move, EXPRS, EXPRS, st.booleans()), made(t.Swap, EXPRS, EXPRS), made(t.Shuffle, EXPRS),
     made(t.Draw, EXPRS, EXPRS, EXPRS), made(t.Refill, EXPRS, EXPRS), made(t.Slide, EXPRS), made(t.Random, NAMES, EXPRS),
-    made(t.Let, NAMES, EXPRS), made(t.CallRule, made(t.Call, NAMES, st.lists(EXPRS, max_size=2))), made(t.Do, EXPRS),
+    made(t.Let, NAMES, EXPRS), made(t.CallRule, made(t.Call, NAMES, st.lists(EXPRS, max_size=2))), made(t.Do, EXPRS, MAYBE),
     made(t.Return, MAYBE), made(t.Return, st.none(), EXPRS, st.booleans()), made(t.Break), made(t.EndMatch),
     made(t.PassTo, EXPRS), made(t.Require, EXPRS), made(t.Pause, LABELS), made(t.Say, LABELS, st.lists(EXPRS, max_size=2)),
     made(t.Nothing), made(t.Choose, BINDERS, MAYBE, st.none() | FULL, st.none() | LABELS, st.none() | LABELS, st.none()),

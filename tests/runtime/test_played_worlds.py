@@ -36,7 +36,7 @@ def see(match: Match, seat: int) -> tuple:
 GAMES = [
     ("phantom", 2, 9), ("dark_hex", 2, 9), ("small_tricks", 3, 11), ("small_dice", 2, 7), ("draft", 3, 8),
     ("rummy", 2, 12), ("leduc_poker", 2, 4), ("goofspiel", 2, 9), ("curios", 3, 6), ("beacons", 2, 8),
-    ("battleship", 2, 16), ("tricks", 4, 14), ("dice", 2, 6), ("promises", 3, 12), ("skerry", 2, 30),
+    ("battleship", 2, 16), ("dice", 2, 6), ("promises", 3, 12), ("skerry", 2, 30),
     ("city_of_gods", 2, 12),
 ]  # fmt: skip
 

@@ -69,7 +69,7 @@ def test_renamed_things_leave_a_valid_pack(renamed, monkeypatch):
         ("ascend(worker w)", "rise", 1),
         ("w.power to", "strength_of_it", 2),
         ("workers(space) where", "crew", 1),
-        ("worker w", "cube", 1),
+        ("worker w", "laborer", 1),
         ("gain 5 cocoa", "bean", 8),  # a counter: in rules, facts, costs, groups, panels, scenarios and a module
     )
     for word, name, plus in names:

@@ -537,7 +537,7 @@ def test_tables_are_found_and_removed_on_the_first_page(base, page):
     tables = [browse.At(base, "tic_tac_toe", 2, seats=[{"name": name}]) for name in names]
     page.goto(f"{browse.address(base)}/?pack=nosuch#{browse.OWNER}")
     page.get_by_text("There is no game nosuch.").wait_for()
-    has(page.locator(".tables li"), 3)
+    has(page.locator(".tables li"), 4)
     page.get_by_role("button", name=re.compile("Show all")).click()
     page.get_by_label("Find a table").fill("zoec")
     has(page.locator(".tables li"), 1)

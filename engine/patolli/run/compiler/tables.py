@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise, product
 from typing import Any
 
@@ -184,10 +185,8 @@ class Tables:
             tick(COPY)
         elif id(expr) in self._made:
             value, steps = self._made[id(expr)]
-            try:
+            with _blame_expression(expr):
                 tick(steps)  # whether a pack is accepted does not depend on what is computed only once
-            except RuleFault as fault:
-                raise RuleFault(str(fault), fault.code, (expr.span.path, expr.span.line)) from None
             return value
         self.unit.copy = copy
         return self._evaluate_constant(lambda: self.ex.compile_kept_value(expr, of_variables(self.unit)), expr)
@@ -214,7 +213,8 @@ class Tables:
         begun = count_steps()
         made = space.pop(id_)(None)
         self._made[id(expr)] = made, count_steps() - begun
-        return keep_value(made)
+        with _blame_expression(expr):
+            return keep_value(made)
 
     def _cost(self, cost: e.CostOf) -> object:
         """Return the pairs and mixes of a cost, in slots without the player.
@@ -236,3 +236,12 @@ class Tables:
 def _shift_cells(cells: tuple[int, ...], on: int) -> tuple[int, ...]:
     """Return cells of the first player's grid as those of another player's."""
     return tuple([cell + on for cell in cells]) if on else cells
+
+
+@contextmanager
+def _blame_expression(expr: x.Expr) -> Iterator[None]:
+    """Report a budget that is used up at the line of an expression."""
+    try:
+        yield
+    except RuleFault as fault:
+        raise RuleFault(str(fault), fault.code, (expr.span.path, expr.span.line)) from None

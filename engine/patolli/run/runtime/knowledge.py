@@ -11,7 +11,7 @@ match follows the choices when somebody asks, and narrates to this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -180,6 +180,12 @@ class Memory:
         """Return what the seats of a match know now, as plain data."""
         memory = get_memory(match)
         return [{**knowledge.to_data(), "written": sorted(memory.written)} for knowledge in memory.seats]
+
+    def list_pieces(self) -> Set[Piece]:
+        """Return all pieces that may be hidden."""
+        if not self.watchers:
+            self.watchers = self.visibility.watchers(self.follower.state)
+        return self.watchers.keys()
 
     def copy(self) -> Memory:
         """Return a copy that shares nothing."""

@@ -217,7 +217,7 @@ def _depends(before: Match, after: Match, choice: int) -> bool:
     seat = before.frame[1]
     seen = after.view(seat)
     for seed in range(WORLDS):
-        world = before.determinize(seat, seed)
+        world = before.determinize(seat, seed, quick=True)
         if world.pending is None or choice >= len(world.pending):
             return True
         try:

@@ -60,8 +60,9 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
         return match.imagine_match(draw.getrandbits(62), seat, program)
     plan, memory = _plan_world(match, visibility, seat)
     doubt, method, played = memory.doubts[seat], DRAWN, None
+    pieces = memory.list_pieces()
     player = prepare_player(doubt.belief, visibility) if doubt.belief is not None and not quick else None
-    if player is not None and (doubt.frames or not doubt.slots <= memory.watchers.keys() or player.makes_difference()):
+    if player is not None and (doubt.frames or not doubt.slots <= pieces or player.makes_difference()):
         particle, method = player.draw_particle(draw), PLAYED
         played = particle.world.clone() if particle is not None else None
     if played is not None:
