@@ -83,7 +83,7 @@ function Tables({ tables, remove }) {
   const found = sorted.filter((one) => `${one.title} ${one.names.join(" ")} ${one.table}`.toLowerCase().includes(words));
   const mine = tables.filter((one) => one.yours && !one.over).length;
   return html`<section class="begun"><h2>${mine ? html`Your turn <span class="count">${mine}</span>` : "Continue at a table"}</h2>
-    ${all && tables.length > FEW && html`<p><label class="find">Find a table by game or player <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+    ${all && (tables.length > FEW || search) && html`<p><label class="find">Find a table by game or player <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ul class="tables cards">${(all ? found : sorted.slice(0, FEW)).map((one) => html`<li key=${one.table} class=${one.yours && !one.over ? "yours" : ""}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
     <span>${one.over ? "The match is over." : one.yours ? html`<b>${one.names.length > 1 ? `${one.names[one.next]} to move` : "Your move"}</b>` : one.next !== null ? `Waiting for ${one.names[one.next]}` : "Begun"}</span>
