@@ -296,10 +296,10 @@ def test_no_bot_sees_the_real_match(monkeypatch):
     inside = []  # where choices of the past are made again, with the chance that the seat has seen
     draw = Match.determinize
 
-    def determinize(self, *given):
+    def determinize(self, *given, **named):
         inside.append(1)
         try:
-            return draw(self, *given)
+            return draw(self, *given, **named)
         finally:
             inside.pop()
 
