@@ -11,7 +11,7 @@ match follows the choices when somebody asks, and narrates to this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -181,11 +181,11 @@ class Memory:
         memory = get_memory(match)
         return [{**knowledge.to_data(), "written": sorted(memory.written)} for knowledge in memory.seats]
 
-    def list_pieces(self) -> Set[Piece]:
-        """Return all pieces that may be hidden."""
+    def find_watchers(self) -> dict[Piece, int]:
+        """Return who sees each piece that may be hidden, and remember it."""
         if not self.watchers:
             self.watchers = self.visibility.watchers(self.follower.state)
-        return self.watchers.keys()
+        return self.watchers
 
     def copy(self) -> Memory:
         """Return a copy that shares nothing."""
@@ -251,11 +251,9 @@ class Memory:
         match = self.follower
         if match.pending is None or not self.visibility.kinds:
             return
-        if not self.watchers:
-            self.watchers = self.visibility.watchers(match.state)
-        seat = int(match.frame[1])
+        watchers, seat = self.find_watchers(), int(match.frame[1])
         for piece in list_offered_pieces(match):
-            if piece in self.watchers and not self.watchers[piece] >> seat & 1:
+            if piece in watchers and not watchers[piece] >> seat & 1:
                 self.seats[seat].note_lying(piece, match.state[piece])
 
     def list_unwritten_names(self) -> frozenset[int]:
@@ -270,13 +268,12 @@ class Memory:
     def _list_hidden_slots(self, seat: int) -> set[int]:
         """Return the slots of pieces and numbers whose content a seat does not know."""
         mine, sure = 1 << seat, self.seats[seat].list_sure_pieces(self.visibility)
-        if not self.watchers:
-            self.watchers = self.visibility.watchers(self.follower.state)
-        found = {piece for piece, seats in self.watchers.items() if not seats & mine and piece not in sure}
+        watchers = self.find_watchers()
+        found = {piece for piece, seats in watchers.items() if not seats & mine and piece not in sure}
         unwritten, state = self.list_unwritten_names(), self.follower.state
         for number in self.visibility.numbers:
             if number.name not in unwritten:
-                seats = self.visibility.number(state, number, self.watchers)
+                seats = self.visibility.number(state, number, watchers)
                 if not seats & mine and (seats or not number.pieces):
                     found.add(number.slot)
         return found

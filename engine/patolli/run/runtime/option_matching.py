@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.program import types as ty
+from patolli.run.compiler.layout import Layout
 from patolli.run.runtime.eyes import Eyes
 from patolli.run.runtime.visibility import Piece
 
@@ -61,6 +62,17 @@ def see_option(question: Question, value: Any, see: Callable[[ty.AnyType, Any], 
         case "menu" | "repeat":
             return (value[0], *map(see, question.labels[value[0]][1], value[1:]))
     return value
+
+
+def rename_pieces(layout: Layout, type_: ty.AnyType, value: Any, part: Callable[[Piece], Piece]) -> Any:
+    """Return a value in which each piece is replaced by what *part* returns for it."""
+    type_ = ty.strip(type_)
+    if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+        return type(value)(rename_pieces(layout, type_.of, one, part) for one in value)
+    at = layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
+    if at is None or not isinstance(value, int) or value < 0:
+        return value
+    return part(at + value) - at
 
 
 def fit_world(

@@ -26,7 +26,7 @@ from patolli.language.program import types as ty
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.runtime.beliefs import LISTED, Belief, Step, look_at
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.option_matching import see_option
+from patolli.run.runtime.option_matching import rename_pieces, see_option
 from patolli.run.runtime.visibility import Piece
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ MANY = 64
 """How many worlds are carried along."""
 SCOUTS = 12
 """How many are carried along to notice whether anything hidden makes a difference."""
-MOVES = 1
-"""How many changes are tried to make a world differ from the one that it was copied from."""
 IMPROVED, MENDED, TRIED, AGAIN = 400, 8, 1200, 4
 """If all worlds have died: how many changes of one are tried, how many are mended, with how many tries in all, and
 after how many steps that is tried again."""
@@ -209,16 +207,9 @@ class Player:
         now: dict[Piece, Piece] = {}
         for one, other in swaps:
             now[one], now[other] = now.get(other, other), now.get(one, one)
-        at = program.layout.at
 
         def see(type_: ty.AnyType, value: Any) -> Any:
-            type_ = ty.strip(type_)
-            if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-                return type(value)(see(type_.of, one) for one in value)
-            if not isinstance(type_, ty.Ref) or type_.kind not in at or not isinstance(value, int) or value < 0:
-                return value
-            first = at[type_.kind]
-            return now.get(first + value, first + value) - first
+            return rename_pieces(program.layout, type_, value, lambda piece: now.get(piece, piece))
 
         return tuple(
             pick if pick.question < 0 or not pick.among > 1
@@ -464,10 +455,9 @@ class Player:
     def _move(self, one: Particle, count: int, draw: Random) -> Particle:
         """Return a world in which one hidden thing may be another (Metropolis)."""
         changes = self._list_changes(one)
-        for _ in range(MOVES if changes else 0):
-            changed = self._change(one, count, draw, draw.choice(changes))
-            if isinstance(changed, Particle) and draw.random() * one.likely <= changed.likely:
-                return changed
+        changed = self._change(one, count, draw, draw.choice(changes)) if changes else None
+        if isinstance(changed, Particle) and draw.random() * one.likely <= changed.likely:
+            return changed
         return one
 
     def _list_changes(self, one: Particle) -> list[Change]:

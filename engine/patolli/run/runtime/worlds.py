@@ -16,13 +16,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State, preserve_turns
-from patolli.language.program import types as ty
 from patolli.run.compiler import Executable
-from patolli.run.compiler.layout import FRAMES, SEED, Layout
+from patolli.run.compiler.layout import FRAMES, SEED
 from patolli.run.runtime.beliefs import Belief, look_at
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
-from patolli.run.runtime.option_matching import fit_world, see_options
+from patolli.run.runtime.option_matching import fit_world, rename_pieces, see_options
 from patolli.run.runtime.particles import Player, Sample, ask_again
 from patolli.run.runtime.shelves import Shelf
 from patolli.run.runtime.visibility import Number, Piece, Visibility
@@ -60,9 +59,10 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
         return match.imagine_match(draw.getrandbits(62), seat, program)
     plan, memory = _plan_world(match, visibility, seat)
     doubt, method, played = memory.doubts[seat], DRAWN, None
-    pieces = memory.list_pieces()
     player = prepare_player(doubt.belief, visibility) if doubt.belief is not None and not quick else None
-    if player is not None and (doubt.frames or not doubt.slots <= pieces or player.makes_difference()):
+    if player is not None and (
+        doubt.frames or not doubt.slots <= memory.find_watchers().keys() or player.makes_difference()
+    ):
         particle, method = player.draw_particle(draw), PLAYED
         played = particle.world.clone() if particle is not None else None
     if played is not None:
@@ -288,23 +288,13 @@ def rename(match: Match, frame: list[Any], part: Callable[[Piece], Piece]) -> No
     if holding is None:
         return
     for variable, slot in holding.slots.items():
-        frame[slot] = _rename_pieces(layout, variable.type, frame[slot], part)
+        frame[slot] = rename_pieces(layout, variable.type, frame[slot], part)
     for slot, variables in holding.items.items():
         if frame[slot].__class__ is tuple:
             types = [variable.type for variable in variables]
             frame[slot] = tuple(
-                _rename_pieces(layout, types[0], one, part)
+                rename_pieces(layout, types[0], one, part)
                 if len(types) == 1
-                else tuple(_rename_pieces(layout, type_, inner, part) for type_, inner in zip(types, one, strict=True))
+                else tuple(rename_pieces(layout, type_, inner, part) for type_, inner in zip(types, one, strict=True))
                 for one in frame[slot]
             )
-
-
-def _rename_pieces(layout: Layout, type_: ty.AnyType, value: Any, part: Callable[[Piece], Piece]) -> Any:
-    type_ = ty.strip(type_)
-    if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-        return type(value)(_rename_pieces(layout, type_.of, one, part) for one in value)
-    at = layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
-    if at is None or not isinstance(value, int) or value < 0:
-        return value
-    return part(at + value) - at
