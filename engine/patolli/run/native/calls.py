@@ -92,8 +92,12 @@ def emit_call_as_condition(w: Writer, node: ast.Call) -> bool:
 
 
 def _emit_direct_call(w: Writer, node: ast.Call, name: str) -> None:
-    taken, given = DIRECT[name]
-    for kind, one in zip(taken, node.args, strict=True):
+    _emit_typed_call(w, name, *DIRECT[name], node.args)
+
+
+def _emit_typed_call(w: Writer, name: str, taken: str, given: str, arguments: list[ast.expr]) -> None:
+    """Call a function that takes and gives words (``w``) and numbers (``n``)."""
+    for kind, one in zip(taken, arguments, strict=True):
         if kind == "w":
             w.value(one)
         else:
@@ -128,15 +132,7 @@ def _emit_method_call(w: Writer, node: ast.Call, func: ast.Attribute) -> None:
         w.tag()
     elif name in _METHODS and len(node.args) == len(_METHODS[name][1]):
         w.value(of)
-        called, taken, given = _METHODS[name]
-        for kind, one in zip(taken, node.args, strict=True):
-            if kind == "w":
-                w.value(one)
-            else:
-                w.number(one)
-        w.call(called)
-        if given == "n":
-            w.tag()
+        _emit_typed_call(w, *_METHODS[name], node.args)
     else:
         _emit_value_call(w, lambda: emit_attribute(w, func), node.args)
 

@@ -48,12 +48,7 @@ def emit_condition(w: Writer, node: ast.expr) -> None:
         case ast.Compare():
             _emit_comparisons(w, node)
         case ast.IfExp():
-            w.condition(node.test)
-            w.body.open("if", I32)
-            w.condition(node.body)
-            w.body.op("else")
-            w.condition(node.orelse)
-            w.body.close()
+            w.choice(node, I32, w.condition)
         case ast.Call() if emit_call_as_condition(w, node):
             pass
         case _:

@@ -240,8 +240,9 @@ def read_constant(node: ast.expr) -> Any:
     """Return what a tuple of constants stands for."""
     if isinstance(node, ast.Constant):
         return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        return -node.operand.value  # type: ignore[operator]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = read_constant(node.operand)
+        return -value if isinstance(value, int) else MISSING
     if isinstance(node, ast.Tuple):
         found = [read_constant(one) for one in node.elts]
         return MISSING if MISSING in found else tuple(found)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from patolli.run.native.calls import emit_call, emit_call_as_number
 from patolli.run.native.comprehensions import emit_comprehension
@@ -56,12 +57,7 @@ def emit_word(w: Writer, node: ast.expr) -> None:
             w.number(node)
             w.tag()
         case ast.IfExp():
-            w.condition(node.test)
-            w.body.open("if", I64)
-            w.value(node.body)
-            w.body.op("else")
-            w.value(node.orelse)
-            w.body.close()
+            w.choice(node, I64, w.value)
         case ast.NamedExpr(target=ast.Name(id=name)):
             kind = infer_kind(w, node.value)
             w.operand(node.value, kind)
@@ -101,7 +97,7 @@ def emit_word(w: Writer, node: ast.expr) -> None:
 
 def _emit_items(w: Writer, kind: int, items: list[ast.expr]) -> None:
     if not any(isinstance(one, ast.Starred) for one in items):
-        w.items(kind, [lambda one=one: w.value(one) for one in items])  # type: ignore[misc]
+        w.items(kind, [partial(w.value, one) for one in items])
         return
     made = w.body.local()
     w.items(LIST, [])
@@ -200,12 +196,7 @@ def emit_number(w: Writer, node: ast.expr) -> None:
             w.condition(node.test)
             w.body.op("select")
         case ast.IfExp():
-            w.condition(node.test)
-            w.body.open("if", I64)
-            w.number(node.body)
-            w.body.op("else")
-            w.number(node.orelse)
-            w.body.close()
+            w.choice(node, I64, w.number)
         case ast.NamedExpr(target=ast.Name(id=name)):
             w.number(node.value)
             at, kind = w.local(name)
@@ -276,4 +267,4 @@ def _fits(w: Writer, left: ast.expr, right: ast.expr) -> bool:
 
 
 def _small(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and abs(node.value) <= SMALL  # type: ignore[arg-type]
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and abs(node.value) <= SMALL

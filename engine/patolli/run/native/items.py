@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from patolli.run.compiler.calm import nodes_of
 from patolli.run.native.expression_kinds import infer_kind, read_constant
@@ -22,7 +23,7 @@ def emit_closure(w: Writer, node: ast.Lambda) -> None:
     parts = [ast.Name(name, ast.Load()) for name in captured]
     w.items(
         FUNCTION,
-        [lambda: w.body.i64(position * 2), *[lambda one=one: w.value(one) for one in parts]],
+        [lambda: w.body.i64(position * 2), *[partial(w.value, one) for one in parts]],
     )
 
 

@@ -105,6 +105,15 @@ class Writer:
         """Give whether an expression holds, as 0 or 1 in 32 bits."""
         self.emitters.condition(self, node)
 
+    def choice(self, node: ast.IfExp, block: bytes, give: Callable[[ast.expr], None]) -> None:
+        """Give one of two expressions, as *give* gives each."""
+        self.condition(node.test)
+        self.body.open("if", block)
+        give(node.body)
+        self.body.op("else")
+        give(node.orelse)
+        self.body.close()
+
     def statement(self, node: ast.stmt) -> None:
         """Translate a statement."""
         self.emitters.statement(self, node)
