@@ -34,9 +34,7 @@ def _try(pack: str, modules: tuple[str, ...]) -> None:
     for trial in try_modules(pack, modules):
         if trial.faults:
             sys.exit(tell_faults(trial.faults))
-        played = (
-            f"{format_count(trial.tests, 'scenario')}, {format_count(trial.matches, 'match').replace('chs', 'ches')}"
-        )
+        played = f"{format_count(trial.tests, 'scenario')}, {format_count(trial.matches, 'match', 'matches')}"
         words = "breaks" if trial.problems else f"works ({played})"
         click.echo(harmless(f"{trial.module} {trial.version} {words}"))
         if trial.problems:

@@ -196,6 +196,6 @@ def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, s
     return load(pack, modules, dict(settings))
 
 
-def format_count(number: int, what: str) -> str:
-    """Return a number with its noun: ``1 card``, ``2 cards``."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def format_count(number: int, what: str, several: str = "") -> str:
+    """Return a number with its noun: ``1 card``, ``2 cards``; *several* is a plural of another form."""
+    return f"{number} {what}" if number == 1 else f"{number} {several or f'{what}s'}"

@@ -12,7 +12,17 @@ import click
 
 from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, spare_others
-from patolli.cli.pack_install import ending, install, remove, search, update, with_index
+from patolli.cli.pack_install import (
+    ending,
+    install,
+    open_index,
+    releases_of,
+    remove,
+    require_index,
+    search,
+    update,
+    with_index,
+)
 from patolli.cli.status import CONTENT, FINE, Commands, in_lines, say
 from patolli.language.diagnostics.text import harmless
 
@@ -123,15 +133,13 @@ def _load_alone(name: str) -> Ruleset:
 
 def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str | None:
     """Return the newest release that is not newer than a version, or else the newest one; it may be fetched."""
-    from patolli.author.distribution.index_source import IndexSource
     from patolli.author.distribution.pack_store import collect_candidates, find_home, list_installed
     from patolli.author.distribution.resolution import Wish
     from patolli.language.packs.version_ranges import parse_version
 
-    source = IndexSource(index) if index else None
-    releases = source.find_releases if source is not None else lambda id_: []
+    source = open_index(index)
     archives = [one for one in list_installed(find_home()) if one.archive is not None]
-    there = collect_candidates(archives, (), releases, [Wish(id_, "*")])(id_)
+    there = collect_candidates(archives, (), releases_of(source), [Wish(id_, "*")])(id_)
     older = (one for one in there if parse_version(one.version) <= parse_version(version))
     last = next(older, there[0] if there else None)
     if last is None or last.path is not None:
@@ -154,8 +162,8 @@ def list_(outdated: bool, index: str, form: str) -> None:
 
     Exit status: 0 success, 1 a pack or the index cannot be read, 2 usage error.
     """
-    if outdated and not index:
-        raise click.UsageError("name an index with --index, or in the environment variable PATOLLI_INDEX")
+    if outdated:
+        require_index(index)
     rows = installed_rows()
     if outdated:
         ending(lambda: _keep_outdated(rows, index))

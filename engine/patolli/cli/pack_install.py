@@ -12,6 +12,7 @@ import click
 from patolli.cli.options import NewFile
 from patolli.cli.status import CONTENT, call_or_content, in_lines, relative, say, show_problems
 from patolli.language.diagnostics.text import harmless
+from patolli.language.sources.archive import SUFFIX
 from patolli.language.sources.atomic_files import check_writable
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from patolli.author.distribution.resolution import Candidate, Wish
 
 F = TypeVar("F", bound=Callable[..., object])
-SUFFIX = ".zip"
 
 
 def with_index(function: F) -> F:
@@ -127,16 +127,16 @@ def _install(wishes: list[Wish], files: list[Path], index: str, lock: Path | Non
     )  # fmt: skip
     from patolli.author.distribution.resolution import Wish, resolve
 
-    home, source = find_home(), _open_index(index)
+    home, source = find_home(), open_index(index)
     with hold_home(home):
         installed = list_installed(home)
         if is_new:
             given = read_files(files)
             every = [*wishes, *(Wish(one.id, f"=={one.version}") for one in given)]
-            chosen = resolve(every, collect_candidates(installed, given, _releases(source), every))
+            chosen = resolve(every, collect_candidates(installed, given, releases_of(source), every))
         else:
             assert lock is not None
-            chosen = choose_locked(read_lock(lock), installed, _releases(source))
+            chosen = choose_locked(read_lock(lock), installed, releases_of(source))
         written = _add(chosen, source, installed, home)
         _report_shadows(chosen, home)
         for one in chosen:
@@ -150,13 +150,25 @@ def _install(wishes: list[Wish], files: list[Path], index: str, lock: Path | Non
             click.echo(harmless(f"{lock}: {len(chosen)} packs" if written or chosen else str(lock)))
 
 
-def _open_index(index: str) -> IndexSource | None:
-    from patolli.author.distribution.index_source import open_index
+def require_index(index: str) -> None:
+    """Refuse a call without an index.
 
-    return open_index(index)
+    Raises:
+        click.UsageError: None is named.
+    """
+    if not index:
+        raise click.UsageError("name an index with --index, or in the environment variable PATOLLI_INDEX")
 
 
-def _releases(source: IndexSource | None) -> Callable[[str], list[Release]]:
+def open_index(index: str) -> IndexSource | None:
+    """Return the index at an address; None for an empty address."""
+    from patolli.author.distribution.index_source import IndexSource
+
+    return IndexSource(index) if index else None
+
+
+def releases_of(source: IndexSource | None) -> Callable[[str], list[Release]]:
+    """Return what lists the releases of a pack; without an index there are none."""
     return source.find_releases if source is not None else lambda id_: []
 
 
@@ -211,8 +223,7 @@ def update(names: tuple[str, ...], index: str) -> None:
     Exit status: 0 success, 1 something is refused or has errors, 2 usage error.
     """
     wishes = parse_wishes(names)
-    if not index:
-        raise click.UsageError("name an index with --index, or in the environment variable PATOLLI_INDEX")
+    require_index(index)
     ending(lambda: _update(wishes, index))
 
 
@@ -227,7 +238,7 @@ def _update(wishes: list[Wish], index: str) -> None:
     from patolli.author.distribution.refusal import Refusal
     from patolli.author.distribution.resolution import Wish, resolve
 
-    home, source = find_home(), _open_index(index)
+    home, source = find_home(), open_index(index)
     with hold_home(home):
         installed = list_installed(home)
         own = dict.fromkeys(one.found.id for one in installed if one.archive is not None)
@@ -236,7 +247,7 @@ def _update(wishes: list[Wish], index: str) -> None:
                 raise Refusal(f"{wish.id!r} is not installed; install it: patolli pack install {wish.id}")
         chosen: dict[tuple[str, str], Candidate] = {}
         for wish in wishes or [Wish(id_, "*") for id_ in own]:
-            for one in resolve([wish], collect_candidates(installed, (), _releases(source), [wish])):
+            for one in resolve([wish], collect_candidates(installed, (), releases_of(source), [wish])):
                 if one.origin != INSTALLED:
                     chosen.setdefault((one.id, one.version), one)
         written = _add(list(chosen.values()), source, installed, home)
@@ -274,11 +285,10 @@ def search(words: tuple[str, ...], index: str) -> None:
 
     Exit status: 0 success, 1 the index is refused or has no such pack, 2 usage error.
     """
-    if not index:
-        raise click.UsageError("name an index with --index, or in the environment variable PATOLLI_INDEX")
+    require_index(index)
 
     def run() -> None:
-        source = _open_index(index)
+        source = open_index(index)
         assert source is not None
         found = 0
         for id_, row in sorted(source.list_packs().items()):

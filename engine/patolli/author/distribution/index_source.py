@@ -215,8 +215,3 @@ def _within(seconds: float, work: Callable[[], bytes], where: str) -> bytes:
     for failure in failures:
         raise failure
     return result[0]
-
-
-def open_index(address: str) -> IndexSource | None:
-    """Return the index at an address; None for an empty address."""
-    return IndexSource(address) if address else None

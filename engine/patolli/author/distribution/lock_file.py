@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from patolli.author.distribution.pack_index import LARGEST, Release, parse_json_object
+from patolli.author.distribution.pack_index import ID, LARGEST, SHA256, VERSION, Release, parse_json_object
 from patolli.author.distribution.pack_store import INDEX, Installed
 from patolli.author.distribution.refusal import Refusal
 from patolli.author.distribution.resolution import Candidate
@@ -17,7 +17,6 @@ from patolli.language.sources.archive import archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 
 FORM = 1
-_HASH = {"type": "string", "pattern": r"^[0-9a-f]{64}\Z"}
 _LOCK = {
     "type": "object",
     "properties": {
@@ -28,10 +27,10 @@ _LOCK = {
             "items": {
                 "type": "object",
                 "properties": {
-                    "id": {"type": "string", "pattern": r"^[a-z_][a-z0-9_]{0,99}\Z"},
-                    "version": {"type": "string", "pattern": r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}\Z"},
-                    "content": _HASH,
-                    "sha256": _HASH,
+                    "id": {"type": "string", "pattern": ID},
+                    "version": {"type": "string", "pattern": VERSION},
+                    "content": SHA256,
+                    "sha256": SHA256,
                 },
                 "required": ["id", "version", "content"],
             },

@@ -46,21 +46,22 @@ class Release:
     language: int = 1
 
 
-_ID = r"^[a-z_][a-z0-9_]{0,99}\Z"
-_VERSION = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}\Z"
+ID = r"^[a-z_][a-z0-9_]{0,99}\Z"
+VERSION = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}\Z"
 _RANGE = r"^(>=|<=|==|!=|<|>|~=)[0-9.]{1,30}(,(>=|<=|==|!=|<|>|~=)[0-9.]{1,30}){0,9}\Z"
+SHA256 = {"type": "string", "pattern": r"^[0-9a-f]{64}\Z"}
 _FILE = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.zip\Z"
 _LINE = {"type": "string", "maxLength": 2000}
 _RELEASE = {
     "type": "object",
     "properties": {
-        "version": {"type": "string", "pattern": _VERSION},
+        "version": {"type": "string", "pattern": VERSION},
         "file": {"type": "string", "pattern": _FILE},
-        "sha256": {"type": "string", "pattern": r"^[0-9a-f]{64}\Z"},
+        "sha256": SHA256,
         "size": {"type": "integer", "minimum": 1, "maximum": BOUNDS.packed},
         "requires": {
             "type": "object",
-            "propertyNames": {"pattern": _ID},
+            "propertyNames": {"pattern": ID},
             "additionalProperties": {"type": "string", "pattern": _RANGE},
             "maxProperties": 100,
         },
@@ -73,21 +74,21 @@ _RELEASES = {
     "type": "object",
     "properties": {
         "index": {"const": FORM},
-        "id": {"type": "string", "pattern": _ID},
+        "id": {"type": "string", "pattern": ID},
         "releases": {"type": "array", "items": _RELEASE, "maxItems": 1000},
     },
     "required": ["index", "id", "releases"],
 }
 _ROW = {
     "type": "object",
-    "properties": {"version": {"type": "string", "pattern": _VERSION}, "title": _LINE, "text": _LINE, "license": _LINE},
+    "properties": {"version": {"type": "string", "pattern": VERSION}, "title": _LINE, "text": _LINE, "license": _LINE},
     "required": ["version"],
 }
 _PACKS = {
     "type": "object",
     "properties": {
         "index": {"const": FORM},
-        "packs": {"type": "object", "propertyNames": {"pattern": _ID}, "additionalProperties": _ROW},
+        "packs": {"type": "object", "propertyNames": {"pattern": ID}, "additionalProperties": _ROW},
     },
     "required": ["index", "packs"],
 }

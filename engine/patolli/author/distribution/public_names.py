@@ -125,11 +125,7 @@ def find_undeclared(verdict: Verdict, pack: Pack) -> list[str]:
     known = {old.address for old in list_old_names(pack)}
     lines: dict[str, list[str]] = {"renamed": [], "removed": []}
     for one in verdict.differences:
-        if (
-            one.change in lines
-            and one.name not in known
-            and re.fullmatch(r"\w+/\w+(/(steps|facts|fields)/\w+)?", one.name)
-        ):
+        if one.change in lines and one.name not in known and _ADDRESS.fullmatch(one.name):
             to = f"to: {one.name.rpartition('/')[0]}/{one.new}, " if one.change == "renamed" else ""
             lines[one.change].append(f"  {one.name}: {{{to}since: {verdict.due}}}")
     return [line for key, found in lines.items() if found for line in (f"{key}:", *found)]
