@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from patolli.cli import main
+from patolli.language.packs import discovery
 
 MANIFEST = """\
 document: pack
@@ -50,6 +51,15 @@ def run() -> Run:
         return CliRunner().invoke(main, [str(a) for a in arguments], input=input, catch_exceptions=False)
 
     return call
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder for packs of a user who has none yet; no pack comes with the program."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("PATOLLI_PATH", raising=False)
+    monkeypatch.setattr(discovery, "find_content_folder", lambda: tmp_path / "bundled")
+    return tmp_path / "data" / "patolli" / "packs"
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from tiers import few
 from patolli.author.distribution.pack_index import build_index
 from patolli.author.distribution.pack_store import hold_home
 from patolli.author.workspace import load
-from patolli.language.packs import discovery
 from patolli.language.sources import atomic_files
 
 TAKE = RULES.replace("earn(", "take(")
@@ -54,15 +53,6 @@ def index(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_index(index: Path, tmp_path: Path) -> Path:
     """A copy of the index, which may be changed."""
     return Path(shutil.copytree(index, tmp_path / "index"))
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder for packs of a user who has none yet; no pack comes with the program."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.delenv("PATOLLI_PATH", raising=False)
-    monkeypatch.setattr(discovery, "find_content_folder", lambda: tmp_path / "bundled")
-    return tmp_path / "data" / "patolli" / "packs"
 
 
 def names(home: Path) -> list[str]:

@@ -13,7 +13,6 @@ from tiers import few
 from patolli.author.distribution.pack_index import build_index
 from patolli.author.distribution.public_names import BREAKING, FEATURE, NOTHING, REPAIR, find_due_version, judge_release
 from patolli.author.workspace import load
-from patolli.language.packs import discovery
 
 FILES = {
     "pack": """\
@@ -162,14 +161,6 @@ def test_changes_matter_as_much_as_they_should(market, tmp_path, subtests, part)
 )
 def test_version_that_is_due(old, dues):
     assert [find_due_version(old, level) for level in (NOTHING, REPAIR, FEATURE, BREAKING)] == dues
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.delenv("PATOLLI_PATH", raising=False)
-    monkeypatch.setattr(discovery, "find_content_folder", lambda: tmp_path / "bundled")
-    return tmp_path / "data" / "patolli" / "packs"
 
 
 TAKE = ("rules", "take(", "collect(")
