@@ -76,6 +76,11 @@ class Layout:
             number *= size
         return range(base, base + number)
 
+    def list_numbers(self) -> list[range]:
+        """Return all slots of each counter and each field."""
+        found = [self.slots(*where) for where in self.counters.values()]
+        return found + [range(base, base + self.size(kind)) for (kind, _), base in self.fields.items()]
+
     def fresh(self) -> list[Any]:
         """Return a state at the beginning, which shares nothing with any other."""
         state: list[Any] = self.initial[:]

@@ -7,6 +7,7 @@ Out:    for each choice what the seat saw of it, which every world of the seat m
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patolli.kernel.state import State, copy_state, preserve_turns
@@ -257,13 +258,12 @@ class Belief:
 
     def _read_numbers(self, latest: Match, visibility: Visibility) -> tuple[tuple[int, Any], ...]:
         """Return all numbers that the seat sees."""
-        layout, state = latest.program.layout, latest._state
+        state = latest._state
         watchers = visibility.watchers(state) if visibility.kinds else {}
         unseen = {
             one.slot for one in visibility.numbers if not visibility.number(state, one, watchers) >> self.seat & 1
         }
-        slots = [slot for where in layout.counters.values() for slot in layout.slots(*where)]
-        slots += [slot for (kind, _), base in layout.fields.items() for slot in range(base, base + layout.size(kind))]
+        slots = chain.from_iterable(visibility.layout.list_numbers())
         return tuple((slot, state[slot]) for slot in slots if slot not in unseen)
 
 

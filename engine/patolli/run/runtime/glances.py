@@ -6,6 +6,7 @@ It is equal for two states exactly where :func:`views.view` shows the seat the s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -33,7 +34,7 @@ class Glances:
     def _compile(self, seat: int) -> Glance:
         visibility, lists = self.visibility, set(self.layout.lists)
         unsure = {one.slot: one for one in visibility.numbers}
-        always = [slot for slot in self._list_numbers() if slot not in unsure]
+        always = [slot for slot in chain.from_iterable(self.layout.list_numbers()) if slot not in unsure]
         always += [slot for slot, one in unsure.items() if not one.pieces and one.seats >> seat & 1]
         opened, carried = list[tuple[int, int]](), list[Number]()
         for slot, one in unsure.items():
@@ -68,12 +69,6 @@ class Glances:
             return seen if carry is None else (*seen, *carry(state))
 
         return look
-
-    def _list_numbers(self) -> list[int]:
-        slots = [slot for where in self.layout.counters.values() for slot in self.layout.slots(*where)]
-        for (kind, _), base in self.layout.fields.items():
-            slots += range(base, base + self.layout.size(kind))
-        return slots
 
     def _compile_carried(
         self, seat: int, carried: Sequence[Number], moving: Sequence[int]

@@ -231,8 +231,7 @@ def _sights(match: Match) -> list[list[tuple[int, list[str] | None, bool]]]:
             for slot in layout.slots(*layout.places[place.name]):
                 if visibility.seats.get(slot, -1) >> seat & 1 and slot not in visibility.tops:
                     mine.append((slot, designs, place.type == "pile"))
-        numbers = [layout.slots(*where) for where in layout.counters.values()]
-        numbers += [range(base, base + layout.size(kind)) for (kind, _), base in layout.fields.items()]
+        numbers = layout.list_numbers()
         mine += [(slot, None, False) for slots in numbers for slot in slots if hidden.get(slot, -1) >> seat & 1]
         found.append(mine)
     return found
