@@ -170,7 +170,7 @@ class Memory:
         new = cls(visibility, _following(match), seats, list(choices))
         if known is None:
             new.doubts = [Doubt() for _ in seats]
-            new.written, new.unknown = {number.name for number in visibility.numbers}, True
+            new.written, new.unknown = set(visibility.number_names), True
         else:
             new.doubts = [doubt.copy() for doubt in known.doubts]
             new.written, new.unknown = set(known.written), known.unknown
@@ -205,9 +205,9 @@ class Memory:
 
     def _choose(self, choice: int) -> None:
         """Let the follower make a choice, and note what others may know of it that a seat does not."""
-        match, frames = self.follower, self.follower.state[FRAMES]
+        match, frames, seen = self.follower, self.follower.state[FRAMES], self._find_seeing_seats()
         for seat, doubt in enumerate(self.doubts):
-            doubt.slots |= self._list_doubtful_slots(seat)
+            doubt.slots |= self._list_doubtful_slots(seat, seen)
         asked, depth = int(match.frame[1]), _find_keeper(frames)
         secret, kept = is_secret_choice(match, choice), frames[:]
         begun = (
@@ -217,12 +217,13 @@ class Memory:
         )
         self.follow(partial(match.pick, choice))
         self.choices.append(choice)
-        frames = match.state[FRAMES]
+        frames, seen, unwritten = match.state[FRAMES], self._find_seeing_seats(), self.list_unwritten_names()
         for seat, doubt in enumerate(self.doubts):
-            belief, unwritten = doubt.belief, self.list_unwritten_names()
+            belief, hidden = doubt.belief, self._list_hidden_slots(seat, seen)
             if belief is None and begun:
                 belief = begun[seat]
-                doubt.slots |= self._list_unsettled_slots(seat, belief.unwritten - unwritten)
+                written = belief.unwritten - unwritten
+                doubt.slots |= {one.slot for one in self.visibility.numbers if one.name in written} & hidden
             if belief is None:
                 continue
             doubt.belief = belief
@@ -230,7 +231,7 @@ class Memory:
             if secret and seat != asked:
                 doubt.frames.add(depth)
             doubt.frames = {at for at in doubt.frames if at < len(frames) and frames[at] is kept[at]}
-            doubt.slots &= self._list_hidden_slots(seat)
+            doubt.slots &= hidden
             if not doubt.slots and not doubt.frames:
                 doubt.belief = None
         self.look_at_offered()
@@ -239,12 +240,6 @@ class Memory:
         """Return for each seat a belief that begins before the open question is answered."""
         before, unwritten, first = self.follower.clone(), self.list_unwritten_names(), not self.choices
         return [Belief(before, seat, known.copy(), unwritten, first) for seat, known in enumerate(self.seats)]
-
-    def _list_unsettled_slots(self, seat: int, names: frozenset[int]) -> set[int]:
-        """Return the slots of numbers of some names that a seat does not see."""
-        numbers = [number for number in self.visibility.numbers if number.name in names]
-        hidden = self._list_hidden_slots(seat) if numbers else set[int]()
-        return {number.slot for number in numbers if number.slot in hidden}
 
     def look_at_offered(self) -> None:
         """Note where the pieces lie that the player who decides is offered."""
@@ -258,30 +253,33 @@ class Memory:
 
     def list_unwritten_names(self) -> frozenset[int]:
         """Return the names of the numbers that everybody knows to be as they start."""
-        active = self.visibility.list_active_rules(self.follower)
+        active, lasting = self.visibility.list_active_rules(self.follower), self.visibility.lasting
         return frozenset(
-            number.name
-            for number in self.visibility.numbers
-            if number.name not in self.written or self.visibility.lasting.get(number.name, "") not in active | {""}
+            name
+            for name in self.visibility.number_names
+            if name not in self.written or (name in lasting and lasting[name] not in active)
         )
 
-    def _list_hidden_slots(self, seat: int) -> set[int]:
-        """Return the slots of pieces and numbers whose content a seat does not know."""
-        mine, sure = 1 << seat, self.seats[seat].list_sure_pieces(self.visibility)
-        watchers = self.find_watchers()
-        found = {piece for piece, seats in watchers.items() if not seats & mine and piece not in sure}
-        unwritten, state = self.list_unwritten_names(), self.follower.state
+    def _find_seeing_seats(self) -> dict[int, int]:
+        """Return who sees each piece that may be hidden, and each number that rules have written, by slot."""
+        watchers, unwritten, state = self.find_watchers(), self.list_unwritten_names(), self.follower.state
+        found = dict(watchers)
         for number in self.visibility.numbers:
             if number.name not in unwritten:
                 seats = self.visibility.number(state, number, watchers)
-                if not seats & mine and (seats or not number.pieces):
-                    found.add(number.slot)
+                if seats or not number.pieces:
+                    found[number.slot] = seats
         return found
 
-    def _list_doubtful_slots(self, seat: int) -> set[int]:
+    def _list_hidden_slots(self, seat: int, seen: dict[int, int]) -> set[int]:
+        """Return the slots of pieces and numbers whose content a seat does not know."""
+        mine, sure = 1 << seat, self.seats[seat].list_sure_pieces(self.visibility)
+        return {slot for slot, seats in seen.items() if not seats & mine and slot not in sure}
+
+    def _list_doubtful_slots(self, seat: int, seen: dict[int, int]) -> set[int]:
         """Return what of it another player sees now, or rules may compare with choices."""
         match, found = self.follower, set[int]()
-        hidden = self._list_hidden_slots(seat)
+        hidden = self._list_hidden_slots(seat, seen)
         if hidden:
             found = {slot for slot in hidden if self.watchers.get(slot, 1)}
             if int(match.frame[1]) != seat:

@@ -82,6 +82,7 @@ class Visibility:
             if place.of in self.slots:
                 self._place(place)
         self.numbers = [*self._counters(), *self._fields()]
+        self.number_names = frozenset(number.name for number in self.numbers)
         self.lasting = self._list_lasting()
 
     @property

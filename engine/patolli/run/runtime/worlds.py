@@ -187,8 +187,8 @@ class Plan:
         values = [(number, self._find_known_value(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
-        self.own = [n.slot for n in visibility.numbers if n.slot not in {one.slot for one in numbers}]
-        self.own = [slot for slot in self.own if self.numbers]
+        closed = {one.slot for one in numbers}
+        self.own = [n.slot for n in visibility.numbers if n.slot not in closed] if self.numbers else []
         self.invariants = [match.program.invariants[name] for name in visibility.doubted]
 
     def _sees(self, seats: int) -> bool:
