@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime.match_story import Line
     from patolli.run.runtime.score_sheet import ScoreSheet
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _HOMES = {
     "Advice": "patolli.play.players",
