@@ -52,7 +52,10 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
 
 
 def test_every_page_is_in_the_menu_or_on_a_list() -> None:
-    lists = [ROOT / "mkdocs.yml", *(ROOT / "docs" / name for name in ("index.md", "decisions/README.md", "gallery/index.md"))]
+    lists = [
+        ROOT / "mkdocs.yml",
+        *(ROOT / "docs" / name for name in ("index.md", "decisions/README.md", "gallery/index.md")),
+    ]
     reached = "".join(file.read_text("utf-8") for file in lists)
     pages = [page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")]
     assert [str(page) for page in pages if page.name not in reached] == []

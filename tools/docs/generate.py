@@ -87,8 +87,8 @@ def grammar() -> str:
     """Show the grammar of effects, expressions and costs."""
     about = (
         "The small texts inside YAML documents (effects, expressions, costs) follow this grammar, in the notation of "
-        "[Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html). [The language](../language/index.md) says what they "
-        "mean."
+        "[Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html). [The language]"
+        "(../language/index.md) says what they mean."
     )
     return page("Grammar", about, fenced(grammar_text()))
 
