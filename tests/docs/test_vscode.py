@@ -1,4 +1,4 @@
-"""The extension for VS Code: what it colours, and what is in its package.
+"""The extension for VS Code: what it colors, its snippets, its client, and what is in its package.
 
 The grammars are tried with the tokenizer of VS Code where node has it, and always with Python over all shipped packs.
 """
@@ -10,11 +10,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import zipfile
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+import patolli
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
 from patolli.language.syntax.parser import parse_effect
 from patolli.language.syntax.words import NEWEST, words
@@ -23,6 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools" / "vscode"
 TOKENS = ROOT / "tests" / "data" / "vscode_tokens.js"
 MANIFEST = json.loads((FOLDER / "package.json").read_text("utf-8"))
+SNIPPETS = json.loads((FOLDER / "snippets" / "patolli.json").read_text("utf-8"))
+_SPEC = spec_from_file_location("vscode_build", FOLDER / "build.py")
+build = module_from_spec(_SPEC)
+_SPEC.loader.exec_module(build)
 GRAMMARS = {
     one["scopeName"]: json.loads((FOLDER / one["path"]).read_text("utf-8"))
     for one in MANIFEST["contributes"]["grammars"]
@@ -142,13 +151,66 @@ def test_prose_of_shipped_packs_is_for_people():
     assert not prose() & {"do", "effect", "given", "when", "call", "rules", "steps"}
 
 
-def test_package_has_its_parts():
+def test_archive_has_its_parts(tmp_path):
+    build.copy_extension(tmp_path / "extension")
+    build.write_archive(tmp_path / "extension", tmp_path / "x.vsix")
+
+    with zipfile.ZipFile(tmp_path / "x.vsix") as archive:
+        names = set(archive.namelist())
+        manifest = ElementTree.fromstring(archive.read("extension.vsixmanifest"))
+        types = ElementTree.fromstring(archive.read("[Content_Types].xml"))
+    contributed = [one["path"] for key in ("grammars", "snippets") for one in MANIFEST["contributes"][key]]
+    paths = ["package.json", MANIFEST["main"], *contributed, "LICENSE", "README.md"]
+    assert {f"extension/{path.removeprefix('./')}" for path in paths} | {
+        "extension.vsixmanifest",
+        "[Content_Types].xml",
+    } == names
+    assert all(one.get("Path") in names for one in manifest.iter() if one.tag.endswith("Asset"))
+    assert next(one.get("Version") for one in manifest.iter() if one.tag.endswith("Identity")) == patolli.__version__
+    assert {one.get("Extension") for one in types} >= {".js", ".json", ".md", ".vsixmanifest"}
     assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
-    assert MANIFEST["license"] == "MIT"
-    ignored = (FOLDER / ".vscodeignore").read_text("utf-8").split()
-    needed = ["extension.js", "package.json", "LICENSE", "README.md"]
-    needed += [one["path"].removeprefix("./") for one in MANIFEST["contributes"]["grammars"]]
-    for name in needed:
-        assert (FOLDER / name).is_file()
-        assert not any(Path(name).match(line) for line in ignored)
-    assert os.path.basename(MANIFEST["main"]) in needed
+
+
+def expanded(name: str) -> str:
+    """Give a snippet as it is when its placeholders are left as they are."""
+    text = "\n".join(SNIPPETS[name]["body"])
+    return re.sub(r"\$\{\d+:([^}]*)\}", r"\1", text).replace("$0", "")
+
+
+def indented(name: str, margin: str) -> str:
+    return "".join(f"{margin}{line}\n" for line in expanded(name).rstrip().splitlines())
+
+
+def test_snippets_make_a_game(tmp_path):
+    """All documents and entries together are a pack without a problem that passes its scenario."""
+    rules = expanded("Rules").replace("result:", indented("Rule", "  ") + "result:")
+    rules = rules.replace("      stop unless drawn\n", "      stop unless drawn\n      income()\n      asked()\n")
+    rules = rules.replace("  turn:\n", f"  asked: |\n{indented('Choose', '    ')}{indented('Menu', '    ')}  turn:\n")
+    rules += f"triggers:\n{indented('Trigger', '  ')}anytime:\n{indented('Anytime action', '  ')}active: none\n"
+    documents = {name: expanded(name) for name in ("Pack", "Model", "Pieces", "Panels")} | {"Rules": rules}
+    for name, text in documents.items():
+        (tmp_path / f"{name.lower()}.yaml").write_text(text, "utf-8")
+
+    assert patolli.playout(patolli.load(str(tmp_path)), 2, 1).over
+    for name in ("Scenarios", "Patch"):
+        tree, problems = read_yaml(expanded(name), "x.yaml")
+        assert not problems
+        assert isinstance(tree, Mapping)
+
+
+@pytest.mark.deep
+def test_client_starts_the_server(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node on this machine")
+    shutil.copytree(ROOT / "content" / "tic_tac_toe", tmp_path / "game")
+    file = tmp_path / "game" / "rules.yaml"
+    file.write_text(file.read_text("utf-8").replace("gain 1 point", "gain 1 pint"), "utf-8")
+    client = str(ROOT / "tests" / "data" / "vscode_client.js")
+    server = [sys.executable, "-m", "patolli", "lsp"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "engine"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    call = [node, client, str(FOLDER / "extension.js"), str(tmp_path), str(file), *server]
+
+    ran = subprocess.run(call, capture_output=True, text=True, env=env, timeout=120, check=True)
+
+    assert "P0201" in json.loads(ran.stdout.splitlines()[0])
