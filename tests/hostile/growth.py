@@ -870,10 +870,21 @@ def looking_ahead_deep() -> Files:
 
 @pack
 def functions_nested() -> Files:
-    rows = [f"f{i}(int n): n + {i}" for i in range(9)]
-    nest = "".join(f"f{i}(" for i in range(9)), ")" * 9
-    go = within(f"if {nest[0]}point + {k}{nest[1]} > 3: gain 1 gem" for k in range(300))
+    names = "abcdefghi"
+    rows = [f"{name}(int n): n + {i}" for i, name in enumerate(names)]
+    nest = "".join(f"{name}(" for name in names), ")" * len(names)
+    go = within(f"if {nest[0]}point+{k}{nest[1]} > 3: gain 1 gem" for k in range(1_050))
     return {"rules.yaml": rules(go, yaml("functions", rows))}
+
+
+@pack
+def rules_calling_each_other() -> Files:
+    rows = [
+        f"  r{i}(): |\n    gain 1 gem\n"
+        + "".join(f"    stop if gem > {k}\n    r{(i + k) % 40}()\n" for k in range(1, 40))
+        for i in range(40)
+    ]
+    return {"rules.yaml": rules("r0()", "".join(rows))}
 
 
 # -- calls that follow from declarations

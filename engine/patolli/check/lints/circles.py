@@ -17,14 +17,12 @@ from functools import partial
 from patolli.check.lints import prior_knowledge
 from patolli.check.lints._effects import effects
 from patolli.check.lints.check import Reviewed, check
-from patolli.check.lints.truths import Judge
 from patolli.check.lints.ways import way_around
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
-from patolli.language.program import types as ty
 from patolli.language.program.model import Program, Rule, Trigger
-from patolli.language.program.node import Location, Node, children, declaration, walk
+from patolli.language.program.node import Location, Node, children, declaration
 from patolli.language.program.summaries import Summaries
 
 SHOWN = 4
@@ -35,13 +33,13 @@ _STILL = frozenset({"me", "it"})
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A call: whom, under which conditions, and whether the variables keep their names and values.
+    """A call: whom, what its conditions depend on, and whether the variables keep their names and values.
 
     ``before`` is what the rule may change before the call; ``ahead`` is where a rule is looked ahead at, not called.
     """
 
     to: str
-    conditions: tuple[Node, ...]
+    depends: frozenset[Location]
     same: bool
     before: frozenset[Location]
     ahead: Span | None = None
@@ -93,7 +91,6 @@ class _Graph:
 
     def __init__(self, program: Program, summaries: Summaries, asked: prior_knowledge.Asking) -> None:
         self.program, self.summaries, self.asked = program, summaries, asked
-        self.judge = Judge(program, summaries)
         self.edges: dict[str, list[Edge]] = {}
         self.around = _remove_dead_ends({name: summaries.names(rule) for name, rule in program.rules.items()})
 
@@ -134,13 +131,14 @@ class _Graph:
         """Return the calls of a rule, those of its triggers too."""
         if name not in self.edges:
             rule = self.program.rules[name]
-            self.edges[name] = [*self._calls(rule.block, [], frozenset()), *self._triggers(rule)]
+            self.edges[name] = [*self._calls(rule.block, frozenset(), frozenset()), *self._triggers(rule)]
         return self.edges[name]
 
     def _triggers(self, rule: Rule) -> Iterator[Edge]:
         if any(isinstance(effect, e.Pay) for effect in rule.block):
             return
-        needed = [effect.condition for effect in rule.block if isinstance(effect, e.Require)]
+        depends_on = self.asked.depends_on
+        needed = depends_on(*(effect.condition for effect in rule.block if isinstance(effect, e.Require)))
         before = frozenset[Location]()
         for trigger in (*rule.before, *rule.after):
             if trigger in rule.after:
@@ -148,79 +146,72 @@ class _Graph:
             own = [trigger.condition] if trigger.condition is not None else []
             for condition in own:
                 yield from self._looks_ahead(condition, needed, before)
-            yield Edge(trigger.body, (*needed, *own), True, before)
+            yield Edge(trigger.body, needed | depends_on(*own), True, before)
             before |= self.summaries.rules[trigger.body].writes
 
-    def _calls(self, block: e.Block, conditions: list[x.Expr], before: frozenset[Location]) -> Iterator[Edge]:
-        """Yield the calls of a block; *conditions* grows with what must hold to go on, *before* is changed before."""
+    def _calls(self, block: e.Block, depends: frozenset[Location], before: frozenset[Location]) -> Iterator[Edge]:
+        """Yield the calls of a block; *depends* decides whether they are reached, *before* is changed before."""
+        depends_on = self.asked.depends_on
         for effect in block:
             for part in _computed_first(effect):
-                yield from self._looks_ahead(part, conditions, before)
+                yield from self._looks_ahead(part, depends, before)
             if isinstance(effect, e.Pay):
-                yield from self._payment(effect, conditions, before)
+                yield from self._payment(effect, depends, before)
             if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
                 return
             rules = self.summaries.list_called_rules(effect)
             if len(rules) == 1:
                 given = effect.arguments if isinstance(effect, e.CallRule) else ()
-                yield Edge(rules[0].name, tuple(conditions), _same(given, rules[0]), before)
+                yield Edge(rules[0].name, depends, _same(given, rules[0]), before)
             behind = before | self.summaries.of(effect).writes
             match effect:
                 case e.Require():
-                    conditions.append(effect.condition)
+                    depends |= depends_on(effect.condition)
                 case e.Choose():
-                    conditions.extend(_looked_at(effect.binders, effect.where))
+                    depends |= depends_on(*_looked_at(effect.binders, effect.where))
                 case e.If():
-                    yield from self._calls(effect.then, [*conditions, effect.condition], before)
-                    yield from self._calls(effect.other, [*conditions, effect.condition], before)
+                    inner = depends | depends_on(effect.condition)
+                    yield from self._calls(effect.then, inner, before)
+                    yield from self._calls(effect.other, inner, before)
                     if _may_leave(effect):
-                        conditions.append(effect.condition)
+                        depends = inner
                 case e.For():
-                    inner = [*conditions, *_looked_at(effect.binders, effect.where)]
+                    inner = depends | depends_on(*_looked_at(effect.binders, effect.where))
                     yield from self._calls(effect.body, inner, behind)
                 case e.Repeat():
-                    yield from self._calls(effect.body, [*conditions, effect.times], behind)
+                    yield from self._calls(effect.body, depends | depends_on(effect.times), behind)
                 case e.As():
-                    yield from self._calls(effect.body, list(conditions), before)
+                    yield from self._calls(effect.body, depends, before)
                 case e.Loop():
-                    yield from self._calls(effect.body, list(conditions), behind)
+                    yield from self._calls(effect.body, depends, behind)
                 case e.Menu() | e.UpTo() if _may_leave(effect):
                     return
             before = behind
 
-    def _looks_ahead(self, node: Node, conditions: list[x.Expr], before: frozenset[Location]) -> Iterator[Edge]:
+    def _looks_ahead(self, node: Node, depends: frozenset[Location], before: frozenset[Location]) -> Iterator[Edge]:
         """Yield the rules that are carried out to compute something."""
-        for seen in self.asked.looked_ahead(node, tuple(conditions)):
-            yield Edge(seen.to[1], seen.conditions, seen.same, before, seen.at)
+        for seen in self.asked.looked_ahead(node, depends):
+            yield Edge(seen.to[1], seen.depends, seen.same, before, seen.at)
 
-    def _payment(self, pay: e.Pay, conditions: list[x.Expr], before: frozenset[Location]) -> Iterator[Edge]:
+    def _payment(self, pay: e.Pay, depends: frozenset[Location], before: frozenset[Location]) -> Iterator[Edge]:
         """Yield the rules that a payment carries out in any case: those to which its counters leave it."""
         for item in pay.items:
             spend = self.program.counters[item.counter].spend if isinstance(item, e.CounterItem) else ""
             if spend:
-                yield Edge(spend, tuple(conditions), False, before)
+                yield Edge(spend, depends, False, before)
 
     # -- what conditions depend on
 
     def _free(self, edge: Edge, written: frozenset[Location], same: bool, here: str) -> bool:
         own = self.program.rules[here].parameters if same else ()
-        conditions = [one for one in edge.conditions if not self._holds(one)]
-        bound = {node.variable for node in walk(conditions) if isinstance(node, x.Binder | x.Given)}
-        for location in self.summaries.reads(conditions):
+        for location in edge.depends:
             match location:
                 case ("variable", variable):
-                    if variable not in own and variable not in bound and variable.name not in _STILL:
+                    if variable not in own and variable.name not in _STILL:
                         return False
                 case _ if location in written:
                     return False
         return True
-
-    def _holds(self, condition: Node) -> bool:
-        return (
-            isinstance(condition, x.Expr)
-            and condition.type == ty.BOOL
-            and self.judge.holds(condition, self.judge.facts())
-        )
 
 
 def _find_reachable(start: str, leaving: Callable[[str], Iterable[str]]) -> set[str]:

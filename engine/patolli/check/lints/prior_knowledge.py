@@ -19,14 +19,16 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from patolli.check.lints.truths import Judge
 from patolli.check.lints.ways import way_around
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import preconditions as pre
+from patolli.language.program import types as ty
 from patolli.language.program.expressions import Variable
 from patolli.language.program.model import Program
-from patolli.language.program.node import Node, children, walk
+from patolli.language.program.node import Location, Node, children, walk
 from patolli.language.program.summaries import Summaries
 
 _STILL = frozenset({"me", "it"})
@@ -40,13 +42,13 @@ _FUNCTION, _BEGINNING, _SOURCE, _PAYMENTS, _COST, _RULE = "function", "beginning
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What is asked for, under which conditions, and whether the variables keep their names and values.
+    """What is asked for, what its conditions depend on, and whether the variables keep their names and values.
 
     ``at`` is the look ahead at a rule.
     """
 
     to: Asked
-    conditions: tuple[Node, ...]
+    depends: frozenset[Location]
     same: bool
     at: Span | None = None
 
@@ -78,6 +80,8 @@ class Asking:
         self.program, self.summaries = program, summaries
         self.preconditions = pre.Preconditions(summaries, lambda name: True)
         self.sources = {source.name: source for source in _sources(program)}
+        self.judge = Judge(program, summaries)
+        self._bound: set[Location] = set()  # variables inside conditions; no call hands these on
         self.leaving: Callable[[Asked], tuple[Edge, ...]] = cache(lambda asked: tuple(self._leaving(asked)))
 
     def starts(self) -> Iterator[Asked]:
@@ -91,21 +95,21 @@ class Asking:
         """Return what stands on a circle through *start* that nothing ends, or nothing."""
         return next((path for same in (False, True) if (path := way_around(start, partial(self._on, same)))), [])
 
-    def looked_ahead(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+    def looked_ahead(self, node: Node, depends: frozenset[Location]) -> Iterator[Edge]:
         """Yield the rules that are carried out while an expression is computed, or an effect is paid for."""
-        open_, seen = deque(self._follow_evaluation(node, conditions)), set[Asked]()
+        open_, seen = deque(self._follow_evaluation(node, depends)), set[Asked]()
         while open_:
             edge = open_.popleft()
             if edge.to[0] == _RULE:
                 yield edge
             elif edge.to not in seen:
                 seen.add(edge.to)
-                open_ += (replace(one, conditions=(*edge.conditions, *one.conditions)) for one in self.leaving(edge.to))
+                open_ += (replace(one, depends=edge.depends | one.depends) for one in self.leaving(edge.to))
 
-    def _follow_evaluation(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+    def _follow_evaluation(self, node: Node, depends: frozenset[Location]) -> Iterator[Edge]:
         if isinstance(node, e.Pay):
-            yield Edge((_PAYMENTS, node.tag or ""), conditions, True)
-        yield from self._worked_out(node, conditions)
+            yield Edge((_PAYMENTS, node.tag or ""), depends, True)
+        yield from self._worked_out(node, depends)
 
     def _on(self, same: bool, here: Asked) -> Iterator[Asked]:
         """Yield what is asked for in any case; with *same*, what is asked for with the same values."""
@@ -128,13 +132,24 @@ class Asking:
 
     def _free(self, edge: Edge, same: bool, here: Asked) -> bool:
         own = self._parameters(here) if same else ()
-        variables = frozenset().union(*map(self._free_variables, edge.conditions)) - {*own}
-        return all(isinstance(one, Variable) and one.name in _STILL for one in variables)
+        variables = {location[1] for location in edge.depends if location[0] == "variable"}
+        return all(variable in own or variable.name in _STILL for variable in variables)
 
-    @cache  # noqa: B019 - lives as long as the check; a condition stands before all that comes behind it
-    def _free_variables(self, condition: Node) -> frozenset[object]:
-        bound = {node.variable for node in walk(condition) if isinstance(node, x.Binder | x.Given)}
-        return frozenset({at[1] for at in self.summaries.reads(condition) if at[0] == "variable"} - bound)
+    def depends_on(self, *conditions: Node) -> frozenset[Location]:
+        """Return what decides whether conditions hold: nothing for those that always do."""
+        found = frozenset[Location]()
+        for condition in conditions:
+            found |= self._deciding(condition)
+        return found
+
+    def _deciding(self, condition: Node) -> frozenset[Location]:
+        binders = (node for node in walk(condition) if isinstance(node, x.Binder | x.Given))
+        self._bound.update(("variable", binder.variable) for binder in binders)
+        if isinstance(condition, x.Expr) and condition.type == ty.BOOL:
+            facts = self.judge.facts()
+            if self.judge.holds(condition, facts):
+                return frozenset()
+        return self.summaries.read_by(condition) - self._bound
 
     def _parameters(self, asked: Asked) -> tuple[Variable, ...]:
         sort, name = asked
@@ -148,44 +163,44 @@ class Asking:
         sort, name = asked
         match sort:
             case "function":
-                yield from self._worked_out(self.program.functions[name].body, ())
+                yield from self._worked_out(self.program.functions[name].body, frozenset())
             case "beginning":
                 yield from self._follow_demand(self.preconditions.of(self.program.rules[name].block))
             case "source":
                 for tree in self.sources[name].trees:
-                    yield from self._worked_out(tree, ())
+                    yield from self._worked_out(tree, frozenset())
             case "cost":
-                yield from self._worked_out(self._cost(name), ())
+                yield from self._worked_out(self._cost(name), frozenset())
             case "rule":
                 pass  # nothing is computed again there in the same state
             case _:
                 for source in self.sources.values():
                     if source.on is None or name in source.on:
-                        yield Edge((_SOURCE, source.name), (), True)
+                        yield Edge((_SOURCE, source.name), frozenset(), True)
 
-    def _worked_out(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+    def _worked_out(self, node: Node, depends: frozenset[Location]) -> Iterator[Edge]:
         """Yield what is asked for by an expression."""
         match node:
             case x.FunctionCall() if node.function in self.program.functions and _is_me(node.me):
                 asked = (_FUNCTION, node.function)
-                yield Edge(asked, conditions, _same(node.arguments, self._parameters(asked)))
+                yield Edge(asked, depends, _same(node.arguments, self._parameters(asked)))
             case x.Can() if node.rule in self.program.rules and _is_me(node.me):
                 asked = (_BEGINNING, node.rule)
-                yield Edge(asked, conditions, _same(node.arguments, self._parameters(asked)))
+                yield Edge(asked, depends, _same(node.arguments, self._parameters(asked)))
             case x.Payable() | e.CostItem():
-                yield Edge((_PAYMENTS, ""), conditions, True)
-                yield from (Edge((_COST, number), conditions, False) for number in self._costs(node.cost))
+                yield Edge((_PAYMENTS, ""), depends, True)
+                yield from (Edge((_COST, number), depends, False) for number in self._costs(node.cost))
             case x.After() if node.rule in self.program.rules:
                 same = _same(node.arguments, self.program.rules[node.rule].parameters)
-                yield Edge((_RULE, node.rule), conditions, same, node.span)
+                yield Edge((_RULE, node.rule), depends, same, node.span)
         parts = list(children(node))
         if isinstance(node, x.After):
             parts = list(node.arguments)  # what is worked out behind the rule is worked out in another state
         lazy = isinstance(node, x.Quantifier | x.Logic | x.IfElse | x.Default | x.Cut)
         for part in parts:
-            yield from self._worked_out(part, conditions)
+            yield from self._worked_out(part, depends)
             if lazy and (part is parts[0] or isinstance(node, x.Quantifier)):
-                conditions = (*conditions, part)
+                depends |= self.depends_on(part)
 
     def _cost(self, number: str) -> e.CostOf:
         return self.summaries.costs[int(number)]
@@ -204,21 +219,21 @@ class Asking:
 
     def _follow_demand(self, demand: pre.Demand) -> Iterator[Edge]:
         """Yield what is asked for by a beginning, in the order in which it is looked at."""
-        open_: list[tuple[pre.Demand, tuple[Node, ...]]] = [(demand, ())]
+        open_: list[tuple[pre.Demand, frozenset[Location]]] = [(demand, frozenset())]
         seen: set[int] = set()
         while open_:
-            here, conditions = open_.pop()
+            here, depends = open_.pop()
             if id(here) in seen:
                 continue
             seen.add(id(here))
             if isinstance(here, pre.Afford):
-                yield Edge((_PAYMENTS, here.effect.tag or ""), conditions, True)
+                yield Edge((_PAYMENTS, here.effect.tag or ""), depends, True)
             for expr in self._looked_at(here):
-                yield from self._worked_out(expr, conditions)
-                conditions = (*conditions, expr)
+                yield from self._worked_out(expr, depends)
+                depends |= self.depends_on(expr)
             behind = list(pre.following(here))
             # Whether the second line of a menu is looked at depends on the first one, which may hold any time.
-            open_ += [(one, conditions) for one in (behind[:1] if isinstance(here, pre.Either) else behind)]
+            open_ += [(one, depends) for one in (behind[:1] if isinstance(here, pre.Either) else behind)]
 
     def _looked_at(self, demand: pre.Demand) -> Iterable[Node]:
         match demand:
