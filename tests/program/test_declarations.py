@@ -42,7 +42,7 @@ places:
   hand: {of: card, per: player, type: area}
   shelf: {of: card, type: row, size: 3}
   throne: {of: card, type: spot}
-  quarry: {of: stone, type: pile}
+  quarry: {of: stone, type: pile, visible: none}
 """
 CARDS = """document: pieces
 kind: card
@@ -105,6 +105,7 @@ TRIED = {
     "move to a spot": "stop if throne\nif hand(me): move hand(me)[0] to throne",
     "swap": "if hand(me) and deck: swap hand(me)[0] with deck[0]",
     "shuffle": "shuffle deck",
+    "reveal": "let t = top(quarry)\nif t: reveal t to next(me)",
     "draw": "draw 1 from deck to hand(me)",
     "refill": "refill shelf from deck",
     "slide": "slide shelf",

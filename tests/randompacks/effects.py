@@ -62,6 +62,8 @@ PLAIN = table(
         [1] draw 1 from deck to hand(me)
         [.5] draw @int from deck to hand(@player)
         [.4] draw @small from hand(me) to deck
+        [.4] reveal @card to @player
+        [.3] reveal @card to others(me)
         [.7] set @card.used to true
         [.4] set @card.used to @bool
         [.6] set @card.level to @tiny

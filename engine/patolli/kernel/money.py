@@ -65,10 +65,10 @@ class Waiver(NamedTuple):
 class Told(list[tuple[Any, ...]]):
     """What is narrated, in order; what was only tried is deleted again.
 
-    While a state is ``watched``, it is ``kept`` as it was after each event that moved pieces, with that event.
+    While a state is ``watched``, it is ``kept`` as it was after each event that moved or revealed pieces, with it.
     """
 
-    MOVERS = ("move", "moved", "shuffled")
+    MOVERS = ("move", "moved", "shuffled", "revealed")
     watched: State | None = None
 
     def __init__(self) -> None:

@@ -48,7 +48,7 @@ def _may_tell(reviewed: Reviewed, name: str) -> bool:
         rule = rules[open_.pop()]
         called = [trigger.body for trigger in (*rule.before, *rule.after)]
         for node in walk(rule.block):
-            if isinstance(node, e.Say | e.Do):
+            if isinstance(node, e.Say | e.Reveal | e.Do):
                 return True
             called += [node.rule] if isinstance(node, e.CallRule) else []
         if any(rules[one].telling.told for one in called):

@@ -80,7 +80,7 @@ class Showing:
                 return not effect.less and any(self._is_gain_seen(item) for item in effect.items)
             case e.Pay():
                 return any(self._is_counter_gain_seen(item) for item in effect.items)
-            case e.Say() | e.EndMatch():
+            case e.Say() | e.Reveal() | e.EndMatch():
                 return True
             case e.For():
                 comes = effect.where is None and all(_is_given(binder.source, given) for binder in effect.binders)

@@ -186,7 +186,8 @@ class Secrets:
     def _has_noticeable_effect(self, rule: Rule) -> bool:
         """Tell whether a rule does anything at all that may be noticed."""
         return self.summaries.rules[rule.name].changes or any(
-            e.Say in self.summaries.kinds[name] for name in (rule.name, *self.summaries.list_reachable_rules(rule.name))
+            not e.TELLING.isdisjoint(self.summaries.kinds[name])
+            for name in (rule.name, *self.summaries.list_reachable_rules(rule.name))
         )
 
     def seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
@@ -211,7 +212,7 @@ class Secrets:
 
     def _hidden(self, effect: e.Effect) -> bool:
         match effect:
-            case e.Say():
+            case e.Say() | e.Reveal():
                 return False
             case e.Move():
                 return self._secret_place(effect.to) and self._from_a_secret_place(effect.what, 0)

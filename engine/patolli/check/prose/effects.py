@@ -208,6 +208,8 @@ def _describe_move(effect: e.Effect, speech: Speech) -> str:
             return f"swap {say.value(effect.first, speech)} with {say.value(effect.second, speech)}"
         case e.Shuffle():
             return f"shuffle {say.place(effect.place, speech)}"
+        case e.Reveal():
+            return f"show {say.value(effect.what, speech)} to {say.value(effect.who, speech)}"
         case e.Draw():
             source, to = say.place(effect.source, speech), say.place(effect.to, speech)
             return f"draw {say.value(effect.amount, speech)} from {source} to {to}"

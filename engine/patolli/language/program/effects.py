@@ -244,6 +244,15 @@ class Shuffle(Effect):
     kind: str
 
 
+@kind(reads=_pieces, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Reveal(Effect):
+    """``reveal what to who``: a player, or a list of players, learns which piece it is; the state stays as it is."""
+
+    what: Expr
+    kind: str
+    who: Expr
+
+
 @kind(reads=_pieces, writes=_pieces, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Draw(Effect):
     """``draw n from place to place``."""
@@ -356,6 +365,10 @@ class Say(Effect):
 
     text: str
     values: tuple[Expr, ...]
+
+
+TELLING = frozenset({Say, Reveal})
+"""The effects that change nothing and that other players notice all the same."""
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)

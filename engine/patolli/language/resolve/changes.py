@@ -15,6 +15,7 @@ from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.dispatch import Dispatched, handles
+from patolli.language.program.model import find_hidden_kinds
 from patolli.language.resolve import habits
 from patolli.language.resolve.addresses import place_of
 from patolli.language.resolve.beginnings import Beginnings
@@ -413,6 +414,17 @@ class Changes(Expressions, Dispatched):
     def _shuffle(self, effect: t.Shuffle, scope: Scope) -> e.Shuffle:
         place = self.place(effect.place, scope, ("pile", "area"))
         return e.Shuffle(place, place.kind, span=effect.head)
+
+    @handles("effect", t.Reveal)
+    def _reveal(self, effect: t.Reveal, scope: Scope) -> e.Reveal:
+        what, who = self.piece(effect.what, scope), self.check(effect.to, scope)
+        if isinstance(what.type, ty.Ref) and what.type.kind not in find_hidden_kinds(self.model.places.values()):
+            help_ = "leave it out, or say with 'visible:' who sees what lies in its places"
+            self.problem("P0307", f"everybody sees where each {what.type.kind!r} lies", effect.what, help_)
+        if who.type not in (PLAYER, ty.Seq(PLAYER), ty.ANY):
+            message = f"expected a player or a list of players, found {who.type}"
+            self.problem("P0301", message, effect.to, parts=(who,))
+        return e.Reveal(what, _kind(what), who, span=effect.head)
 
     @handles("effect", t.Draw)
     def _draw(self, effect: t.Draw, scope: Scope) -> e.Draw:

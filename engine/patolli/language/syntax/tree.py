@@ -144,6 +144,19 @@ class Shuffle(Effect):
 
 
 @statement(
+    "reveal {what:expr_in} to {to:expr_in}",
+    shown="reveal x to p",
+    means="Shows a hidden piece to a player, or to several. Nothing moves.",
+    since=3,
+)
+class Reveal(Effect):
+    """``reveal x to p``."""
+
+    what: Expr
+    to: Expr
+
+
+@statement(
     "draw {amount:sum} from {source:postfix} to {to:postfix}",
     shown="draw n from deck to place",
     means="Moves as many pieces as there are, up to n.",

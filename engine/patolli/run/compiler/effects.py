@@ -231,6 +231,17 @@ class Effects(Tests):
             b.do(b.call("say", b.const("shuffled"), self.acting(c), where)),
         ]
 
+    @handles("do", e.Reveal)
+    def _do_reveal(self, effect: e.Reveal, c: Context) -> list[ast.stmt]:
+        """Report who learns of a piece; a program that does not narrate has nothing to do."""
+        if not self.unit.narrate:
+            return []
+        who, base, piece = self.expr(effect.who, c), self._base(effect.kind), b.name(self.unit.fresh("m"))
+        seats = b.call("tuple", who) if isinstance(effect.who.type, ty.Seq) else ast.Tuple([who], ast.Load())
+        slot = b.item("s", b.add(base, piece))
+        told = b.call("say", b.const("revealed"), self.acting(c), base, piece, slot, seats)
+        return [b.assign(piece, self.expr(effect.what, c)), b.do(told)]
+
     @handles("do", e.Draw)
     def _do_draw(self, effect: e.Draw, c: Context) -> list[ast.stmt]:
         source, to = self.place_slot(effect.source, c), self.place_slot(effect.to, c)

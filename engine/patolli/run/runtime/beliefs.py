@@ -63,6 +63,7 @@ class Step:
         shown: The pieces that the seat came to see.
         lying: Where the pieces lay that it saw after a shuffle, with their positions.
         numbers: The numbers that it saw after a hidden one was drawn, by slot.
+        revealed: The pieces that were shown to the seat, with the slots where they lie.
         rare: Whether few of the secret options lead to what the seat saw.
         mixed: The slots to which something came unseen, or that were shuffled.
     """
@@ -77,6 +78,7 @@ class Step:
     shown: tuple[Shown, ...]
     lying: tuple[tuple[Piece, int, int], ...]
     numbers: tuple[tuple[int, Any], ...]
+    revealed: tuple[tuple[Piece, int], ...]
     rare: bool
     mixed: frozenset[int]
 
@@ -167,13 +169,14 @@ class Belief:
         hidden = watchers.keys() - seen
         assert options is not None
         secret, value = is_secret_choice(latest, choice), options[choice]
-        latest.pick(choice)
+        revealed = list_revealed(pick_and_note(latest, choice), self.seat)
         after = visibility.watchers(latest._state) if visibility.kinds else {}
         visible = {piece for piece, seats in after.items() if seats & mine}
         if latest.pending is not None and int(latest.frame[1]) == self.seat and visibility.kinds:
             offered = hidden.intersection(list_offered_pieces(latest))
         else:
             offered = set()
+        offered |= {piece for piece, _ in revealed if piece in hidden}
         streams = [name for name, count in latest._state[DRAWS].items() if count != draws.get(name, 0)]
         shuffled = tuple(name for name in streams if name.startswith(SHUFFLE))
         chance = tuple(name for name in streams if not name.startswith(SHUFFLE))
@@ -196,7 +199,7 @@ class Belief:
         wanted = None if secret or asked == self.seat else self.describe(before, number, value, known)
         return Step(
             choice if asked == self.seat else -1, wanted, known, look_at(latest, self.seat), dict(latest._state[DRAWS]),
-            shuffled, rolled, shown, lying if shuffled or rolled else (), numbers,
+            shuffled, rolled, shown, lying if shuffled or rolled else (), numbers, revealed,
             asked != self.seat and wanted is None and self._is_rare(before, latest), frozenset(mixed),
         )  # fmt: skip
 
@@ -277,6 +280,36 @@ def look_at(match: Match, seat: int) -> Sight:
     if frame[1] != seat:
         return seen, (frame[0], frame[1])
     return seen, (frame[0], seat, see_options(match), match.extra)
+
+
+def pick_and_note(match: Match, choice: int) -> list[tuple[Any, ...]]:
+    """Make a choice in a match that does not narrate; return the reveals that still hold, as their events.
+
+    A reveal holds as long as its piece lies where it was shown, in a place that was not shuffled since.
+    """
+    if not match.ruleset.visibility(match.program).reveals:
+        match.pick(choice)
+        return []
+    fast, found = match.program, dict[int, tuple[Any, ...]]()
+    match.program = match.ruleset.plain(fast)
+    events = match.program.events
+    before = len(events)
+    try:
+        match.pick(choice)
+        for event in events[before:]:
+            if event[0] == "revealed":
+                found[event[2] + event[3]] = event
+            elif event[0] == "shuffled":
+                found = {piece: one for piece, one in found.items() if one[4] != event[2]}
+    finally:
+        del events[before:]
+        match.program = fast
+    return [event for piece, event in found.items() if match._state[piece] == event[4]]
+
+
+def list_revealed(events: list[tuple[Any, ...]], seat: int) -> tuple[tuple[Piece, int], ...]:
+    """Return the pieces that were shown to a seat, with the slots where they lie."""
+    return tuple(sorted((base + number, slot) for _, _, base, number, slot, seats in events if seat in seats))
 
 
 def is_secret_choice(match: Match, choice: int) -> bool:

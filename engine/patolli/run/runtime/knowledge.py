@@ -318,6 +318,8 @@ class Memory:
         before, old = self.state, self.watchers
         if event[0] == "shuffled":
             self._disorder(event[2], state)
+        elif event[0] == "revealed":
+            self._reveal(event, state)
         moved = [piece for piece in old if before[piece] != state[piece]]
         turned = self.visibility.tops and before != state
         if moved or turned:
@@ -334,6 +336,20 @@ class Memory:
                 del knowledge.places[piece]
         for doubt in self.doubts:
             doubt.slots = {piece for piece in doubt.slots if piece not in self.watchers or state[piece] != slot}
+
+    def _reveal(self, event: tuple[Any, ...], state: State) -> None:
+        """Note for the players to whom a piece is shown where it lies, and that others may know more than the rest."""
+        base, number, slot, shown = event[2:]
+        piece, held = base + number, state[slot]
+        for seat, knowledge in enumerate(self.seats):
+            if not slot or self.watchers[piece] >> seat & 1:
+                continue
+            if seat not in shown:
+                self.doubts[seat].slots.add(piece)
+                continue
+            knowledge.note_lying(piece, slot)
+            if self.visibility.place[slot].type == "pile":
+                knowledge.places[piece] = held.index(number)
 
     def _look(self) -> None:
         """Note all numbers that can be seen now."""

@@ -63,6 +63,8 @@ class Teller:
                 return self._way(kind.removesuffix("_way"), me, rest[0])
             case "said":
                 return self._report_message(me, *rest)
+            case "revealed":
+                return self._report_reveal(me, *rest)
             case "move":
                 return self._report_move(*rest)
             case "moved":
@@ -313,6 +315,18 @@ class Teller:
         fact.came = f" from {add_article(self._where(old, mine))}" if old else ""
         fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
         return fact
+
+    def _report_reveal(self, me: int, at: int, piece: int, slot: int, seats: tuple[int, ...]) -> Fact:
+        """Return that a player looks at a piece, or shows it to others; its name only for those who learn it."""
+        kind = self._kind(at)
+        learns = self.seat in seats or self.eyes.piece(kind, piece)
+        said = self.names.pieces(kind, [piece], shown=True) if learns else self.names.count(kind, 1)
+        said = definite(said, self.names.noun(kind)) if learns else said
+        where = f" from {add_article(self._where(slot))}" if slot and not learns else ""
+        if set(seats) == {me}:
+            return Fact("said", me, words=f"{self.names.player(me)} looks at {said}{where}")
+        whom = join_words([self.names.player(seat) for seat in seats])
+        return Fact("said", me, words=f"{self.names.player(me)} shows {said}{where} to {whom}")
 
     def _several(self, at: int, news: tuple[tuple[int, int, int], ...], said: str) -> Fact | None:
         """Return what is told of pieces that one effect moved: where they came, or what *said* has for it.

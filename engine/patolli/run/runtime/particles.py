@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.kernel.state import State, copy_state, preserve_turns
 from patolli.language.program import types as ty
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
-from patolli.run.runtime.beliefs import LISTED, Belief, Step, look_at
+from patolli.run.runtime.beliefs import LISTED, Belief, Step, list_revealed, look_at, pick_and_note
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.option_matching import rename_pieces, see_option
 from patolli.run.runtime.visibility import Piece
@@ -305,8 +305,10 @@ class Player:
         for stream in (*step.shuffled, *step.rolled):
             state[DRAWS][stream] = state[DRAWS].get(stream, 0) + shift
         try:
-            world.pick(index)
+            revealed = list_revealed(pick_and_note(world, index), self.seat)
         except MatchError:
+            return False
+        if not step.lying and revealed != step.revealed:
             return False
         if (step.lying or step.numbers) and not self._rearrange(world, step):
             return False

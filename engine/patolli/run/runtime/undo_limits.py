@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State, preserve_turns
 from patolli.run.compiler.layout import DRAWS, SEED
+from patolli.run.runtime.beliefs import pick_and_note
 from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.narration import Teller, is_covered
 from patolli.run.runtime.visibility import Visibility
@@ -105,7 +106,8 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
     before, after = _silent(before), _silent(after)
     with preserve_turns():
         return (
-            _has_seen_more(visibility, before, after)
+            bool(pick_and_note(before.clone(), choice))
+            or _has_seen_more(visibility, before, after)
             or _looked_at(visibility, before, after, choice)
             or _depends(before, after, choice)
         )

@@ -11,6 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from patolli.kernel.state import State
+from patolli.language.program import effects as e
 from patolli.language.program import types as ty
 from patolli.language.program.model import LASTS, Attribute, Counter, Place
 from patolli.language.program.node import Location
@@ -84,6 +85,7 @@ class Visibility:
         self.numbers = [*self._counters(), *self._fields()]
         self.number_names = frozenset(number.name for number in self.numbers)
         self.lasting = self._list_lasting()
+        self.reveals = any(e.Reveal in kinds for kinds in summaries.kinds.values())
 
     @property
     def hides(self) -> bool:

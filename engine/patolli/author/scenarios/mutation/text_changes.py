@@ -211,7 +211,7 @@ def _acting(node: Any) -> str:
 def _only_tells(node: Any) -> bool:
     """Tell whether a statement does nothing but tell people something, so that no match depends on what it says."""
     match node:
-        case t.Say() | t.Nothing():
+        case t.Say() | t.Reveal() | t.Nothing():
             return True
         case t.As() | t.For(any_order=False):
             return all(map(_only_tells, node.body))
