@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.completion_words import complete_pack
+from patolli.cli.completion_words import complete_bot, complete_pack
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import check_libraries, connect_cluster, ends_reported, mistakes
 from patolli.cli.labluck import luck
+from patolli.cli.labpanel import run_panel
 from patolli.cli.labprogress import so_far
 from patolli.cli.labregress import regress
 from patolli.cli.labreport import match, report
 from patolli.cli.labtune import tune
 from patolli.cli.labworth import strategies_worth
-from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
+from patolli.cli.options import Seed, Whole, with_modules, with_seats
 from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, Commands, in_lines, say
 from patolli.measure.lab.units import many
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
     from patolli.measure.lab.run_loop import Goal
     from patolli.measure.lab.store import Store
+
+
+DEFAULT = "a panel; random with --games, --until or --vary"
 
 
 @click.group(cls=Commands)
@@ -51,7 +55,7 @@ def _parse_shard(ctx: click.Context, param: click.Parameter, given: str | None) 
 @click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Also play variants; write KEY as in a patch.")
 @click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
 @click.option("--games", type=Whole(1), help="Number of matches of each variant (default 1000).")
-@click.option("--minutes", type=Whole(1, 10_000), help="Play as many matches as fit in about this time.")
+@click.option("--minutes", type=Whole(1, 10_000), help="Play as many matches as fit in about this time (a panel: 5).")
 @click.option("--until", "wanted", metavar="GOAL", help="Stop early at this precision: 'first player +- 1 %'.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option(
@@ -61,7 +65,12 @@ def _parse_shard(ctx: click.Context, param: click.Parameter, given: str | None) 
     metavar="GOAL",
     help="What you want: 'turns 40 to 60'; the report says if it is reached.",
 )
-@with_bot("random", f"The bot for all seats: {KIND}.")
+@click.option(
+    "--bot",
+    metavar="KIND[,KIND...]",
+    shell_complete=complete_bot,
+    help=f"The bot for all seats: {KIND}; several play a panel (default: {DEFAULT}).",
+)
 @with_seats("A different bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a match after N choices (default 10,000).")
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
@@ -83,7 +92,7 @@ def run(
     wanted: str | None,
     seed: int,
     targets: tuple[str, ...],
-    bot: str,
+    bot: str | None,
     seats: tuple[tuple[int, str], ...],
     limit: int | None,
     jobs: int | None,
@@ -92,6 +101,9 @@ def run(
     out: Path,
 ) -> None:
     """Play many matches of PACK, and of variants of it, and record the facts of each.
+
+    Without --bot, --games, --until and --vary, a panel of bots plays: one at random, a greedy one, and two that search.
+    Each has its own folder in DIR, and 'lab report DIR' compares them.
 
     All variants use the same seeds. If a run was stopped, run the same command again to continue. A larger --games adds
     matches. The digest is a hash of all facts: it is the same for any --jobs, and for shards that are joined.
@@ -106,7 +118,7 @@ def run(
     given: dict[str, Any] = {
         "pack": pack, "with": list(modules), "set": dict(settings), "vary": list(vary), "players": players,
         "games": games, "until": wanted, "seed": seed, "bot": bot, "seats": seats, "limit": limit,
-        "targets": targets,
+        "targets": targets, "cluster": cluster, "shard": shard != (0, 1),
     }  # fmt: skip
     with mistakes():
         check_libraries()
@@ -116,6 +128,8 @@ def run(
                 raise click.UsageError(
                     "--minutes decides how many matches are played: remove games, until, shard or cluster"
                 )
+            if what.panel is not None:
+                sys.exit(run_panel(what, out, minutes, jobs))
             rules, plan, goal, store = what.prepare_run(out)
             if minutes is not None:
                 goal = _fit_goal(store, rules, plan, minutes, jobs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,8 @@ class Wanted:
     limit: int | None
     path: Path | None = None
     targets: tuple[str, ...] = ()
+    panel: tuple[str, ...] | None = None
+    """The bots of a panel; empty if they are to be chosen. None if one bot plays, or one for each seat."""
 
     @classmethod
     def of(cls, ctx: click.Context, given: dict[str, Any]) -> Wanted:
@@ -74,14 +76,16 @@ class Wanted:
         Raises:
             PlanError: Something makes no sense.
         """
+        panel = choose_panel(given)
         values: dict[str, list[Any]] = {}
         for text in given["vary"]:
             address, found = parse_variation(text) if isinstance(text, str) else text
             values.setdefault(address, []).extend(found)
+        bot = "random" if panel is not None else given["bot"] or "random"
         return cls(
             variants(given["pack"], tuple(given["with"]), given["set"], values), given["players"], given["games"],
-            given["until"], given["seed"], given["bot"], given["seats"], given["limit"], given.get("path"),
-            tuple(given.get("targets", ())),
+            given["until"], given["seed"], bot, given["seats"], given["limit"], given.get("path"),
+            tuple(given.get("targets", ())), panel,
         )  # fmt: skip
 
     def prepare_run(self, out: Path) -> tuple[dict[str, Ruleset], Plan, Goal, Store]:
@@ -106,6 +110,33 @@ class Wanted:
         )  # before anything is written there: another run may be kept in the folder
         rules = {"base": base} | {one.name: load_variant(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store
+
+    def load_panel(self, out: Path) -> tuple[Ruleset, int]:
+        """Load the pack that a panel plays; return it and the number of seats.
+
+        Raises:
+            ContentError: The pack has problems.
+            PlanError: Something makes no sense.
+        """
+        libraries()
+        base = load_variant(self.variants[0], out)
+        with _name_origin(self.path):
+            players = check_players(base, self.players)
+            check_targets(self.targets, base, players)
+        for bot in self.panel or ():
+            replace(self, bot=bot).plan(base, 1)
+        return base, players
+
+    def open_run(self, folder: Path, base: Ruleset, bots: Sequence[str]) -> tuple[Plan, Store]:
+        """Open the folder of one run of a panel; *bots* play the seats.
+
+        Raises:
+            StoreError: The folder has something else.
+            OSError: It cannot be written.
+        """
+        plan = replace(self, seats=tuple(enumerate(bots, 1))).plan(base, MOST)
+        more = {TARGETS: list(self.targets)} if self.targets else None
+        return plan, Store(folder, head_of(self.variants, base, plan, more))
 
     def _leave_out(self, base: Ruleset) -> None:
         """Leave out variants that are the pack as it is, and say so: they would play the same matches again."""
@@ -133,6 +164,25 @@ class Wanted:
         if self.until is None:
             return Goal(self.games or GAMES)
         return Goal(self.games or MOST, *until(self.until, players))
+
+
+def choose_panel(given: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the bots of a panel, empty for any; None for a run of one bot, or of one for each seat.
+
+    A run with a number of matches, with variants or in parts is played at random, if it names no bot.
+
+    Raises:
+        PlanError: The settings do not go with a panel.
+    """
+    bots = tuple(one.strip() for one in (given["bot"] or "").split(",") if one.strip())
+    alone = [name for name in ("until", "vary", "seats", "cluster", "shard") if given.get(name)]
+    if len(bots) == 1 or (not bots and (alone or given["games"])):
+        return None
+    if alone:
+        raise PlanError(f"several bots play a panel, which takes no {alone[0]}: name one bot")
+    if len(set(bots)) < len(bots):
+        raise PlanError(f"a panel has each bot once: {', '.join(bots)}")
+    return bots
 
 
 @contextmanager
@@ -217,9 +267,9 @@ def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
     """
     whole, kind = partial(whole_in, path, found), partial(kind_in, path, found)
 
-    bots = found.get("bots", "random")
+    bots = found.get("bots")
     listed = bots if isinstance(bots, list) else [bots]
-    if not all(isinstance(one, str) for one in listed):
+    if bots is not None and not all(isinstance(one, str) for one in listed):
         raise PlanError(f"{path}: 'bots' must be the name of a bot, or a list with one bot for each seat")
     vary = kind("vary", dict, "a mapping of addresses, each with a value or a list of values")
     return {

@@ -11,7 +11,7 @@ import click
 from patolli.cli.labfolders import FOLDER, check_libraries, mistakes, read_run, rules_of
 from patolli.cli.options import NewFile, Whole
 from patolli.cli.report_output import check_report, write_text
-from patolli.cli.status import FINE, MATCH, say
+from patolli.cli.status import FINE, MATCH, in_lines, say
 from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 def report(folder: Path, variant: str | None, against: str | None, out: Path | None, form: str | None) -> None:
     """Report on one page what the matches of a run show about the game.
 
-    DIR is the folder that 'lab run' has filled. The page works without a network. It starts with what is unusual. Every
-    number follows with its interval, its meaning and limits, and matches that show it.
+    DIR is the folder that 'lab run' has filled, with one bot or with a panel of bots. The page works without a network.
+    It starts with the verdict. Every number follows with its interval, its meaning and limits, and matches that
+    show it.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
@@ -38,15 +39,22 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
     check_report(out, None, "", "")
     with mistakes():
         check_libraries()
+        from patolli.cli.labpanel import read_panel_report
         from patolli.measure.lab.page import page
+        from patolli.measure.lab.panel import read_panel
         from patolli.measure.lab.plaindata import json_text
         from patolli.measure.lab.plots import library, pictures
         from patolli.measure.lab.report import report as reported
 
         if not as_json:
             library()
-        run = read_run(str(folder), variant)
-        data = reported(run, read_run(against) if against is not None else None)
+        if (panel := read_panel(folder)) is not None:
+            if variant is not None or against is not None:
+                raise click.UsageError(f"{folder} has a panel of bots; name one of its runs: {folder / '...'}")
+            data, run = read_panel_report(folder, panel)
+        else:
+            run = read_run(str(folder), variant)
+            data = reported(run, read_run(against) if against is not None else None)
         text = json_text(data) + "\n" if as_json else page(data, pictures(run))
     write_text(text, out)  # the same command can write it again, so it is not printed
     if out is not None:
@@ -67,6 +75,8 @@ def _print_findings(data: dict[str, Any], out: Path) -> None:
         at = f"  {one['where']}\n" if one["where"] else ""
         shown = f"  matches {', '.join(map(str, one['examples']))}" if one["examples"] else ""
         click.echo(f"{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n"))
+        if "bots" in one:
+            click.echo(in_lines(describe_bots(one)))
         if one["try"]:
             click.echo("  what to try next:")
         for each in one["try"]:
@@ -76,6 +86,15 @@ def _print_findings(data: dict[str, Any], out: Path) -> None:
         from patolli.measure.lab.report import nothing
 
         click.echo(nothing(data))
+
+
+def describe_bots(one: dict[str, Any]) -> str:
+    """Say with which bots of a panel a finding was made, and how it does with each of them."""
+    depends = f"depends on bots: the opposite with {', '.join(one['against'])}; " if one["flips"] else ""
+    lines = [f"{depends}found with {', '.join(one['bots'])}", *one["each"]]
+    if one.get("elsewhere", {}).get("matches"):
+        lines.append(f"matches of {one['elsewhere']['folder']}: {', '.join(map(str, one['elsewhere']['matches']))}")
+    return "\n".join(lines)
 
 
 @click.command()

@@ -52,20 +52,20 @@ class Experiment:
         return f"{self.purpose} ({lasting} in one process; shows {100 * self.effect:.1f} {POINTS} of the wins)"
 
 
-def list_experiments(run: Run, one: Finding) -> list[Experiment]:
+def list_experiments(run: Run, one: Finding, alone: bool = True) -> list[Experiment]:
     """Return up to three experiments for a finding; none for a variant, or if different bots play the seats.
 
     The effect is the one that 8 of 10 such experiments would show if the runs were independent. Runs with the same
-    seeds show smaller ones.
+    seeds show smaller ones. A run that is not *alone* has been compared with other bots already.
     """
     plan, frame = run.frame.plan, run.frame
     variant = next(each for each in plan["variants"] if each["name"] == frame.variant)
     if variant["vary"] or len(set(plan["bots"])) != 1 or frame.seats < 2:
         return []
-    return list(_list_all(run, one, variant))[:PER_FINDING]
+    return list(_list_all(run, one, variant, alone))[:PER_FINDING]
 
 
-def _list_all(run: Run, one: Finding, variant: dict[str, Any]) -> Iterator[Experiment]:
+def _list_all(run: Run, one: Finding, variant: dict[str, Any], alone: bool) -> Iterator[Experiment]:
     plan, frame = run.frame.plan, run.frame
     words = [shlex.quote(variant["pack"])]
     words += [f"--with {shlex.quote(name)}" for name in variant["modules"]]
@@ -93,6 +93,8 @@ def _list_all(run: Run, one: Finding, variant: dict[str, Any]) -> Iterator[Exper
             command = f"patolli lab run {pack} --vary {values} {how} --games {games} --out {out} && "
             command += f"patolli lab compare {out}:base {out}:v1"
             yield Experiment(f"Change {key} of {id_}", command, *known)
+    if not alone:
+        return
     other = "greedy" if bot == "random" else "random"
     again = how.replace(f"--bot {shlex.quote(bot)}", f"--bot {other}")
     command = f"patolli lab run {pack} {again} --games {min(len(frame), MOST)} --out {folder}-{other} && "

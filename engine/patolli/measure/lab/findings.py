@@ -17,7 +17,7 @@ def findings(run: Run, against: Run | None = None) -> list[Finding]:
     """Return all that stands out; *against* another run only what is otherwise there, so surely that it is told."""
     frame, content, options = run.frame, run.content, run.options
     found = [
-        *seats(frame, content), *dead(run), *how_often(options, content),
+        *seats(frame, content, run.rate), *dead(run), *how_often(options, content, run.rate),
         *(standing_out(run) if against is None else ()), *kingmakers(frame, options, content),
     ]  # fmt: skip
     if against is None:

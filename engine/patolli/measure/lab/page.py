@@ -9,7 +9,7 @@ from typing import Any
 
 from patolli.measure.lab.report import nothing
 from patolli.measure.lab.style import STYLE
-from patolli.measure.lab.units import many
+from patolli.measure.lab.units import many, number
 
 MOST = 250
 """Limit for rows of a table, most significant first. The JSON report has all."""
@@ -21,7 +21,7 @@ def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
     title = f"{about['title']}: {many(about['matches'])}"
     parts = [
         _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about),
-        _verdict(data["verdict"]), _findings(data),
+        _verdict(data["verdict"]), _bots(data), _findings(data),
         _pictures(pictures), _boards(data["boards"]), _numbers(data["numbers"]), _worth(data), _never(data["never"]),
         _matches(data),
         "</main></body></html>\n",
@@ -39,8 +39,10 @@ def _head(title: str) -> str:
 
 
 def _nav(data: dict[str, Any]) -> str:
-    names = ["verdict", "findings", "pictures", "boards", "numbers", "pieces", "options", "never", "matches"]
+    names = ["verdict", "bots", "findings", "pictures", "boards", "numbers", "pieces", "options", "never", "matches"]
     kept = [name for name in names if name not in ("boards", "pieces", "options") or data[name]]
+    if "panel" not in data:
+        kept.remove("bots")
     links = "".join(f'<li><a href="#{name}">{name.capitalize()}</a></li>' for name in kept)
     return f'<nav aria-label="Parts of the report"><ul>{links}</ul></nav>'
 
@@ -74,6 +76,37 @@ def _verdict(data: dict[str, Any]) -> str:
     )
 
 
+def _bots(data: dict[str, Any]) -> str:
+    """Return the numbers of all bots of a panel side by side."""
+    panel = data.get("panel")
+    if panel is None:
+        return ""
+    head = "".join(f"<th scope=col>{escape(one['bot'])}<br>{many(one['matches'])}</th>" for one in panel["bots"])
+    rows = "".join(
+        f"<tr><th scope=row>{escape(row['name'])}</th>"
+        + "".join(f"<td>{_compared(one, row['share'])}</td>" for one in row["values"])
+        + "</tr>"
+        for row in panel["numbers"]
+    )
+    folders = ", ".join(f"<code>{escape(one['folder'])}</code>" for one in panel["bots"])
+    words = f"All else on this page is of the matches of {escape(data['about']['lead'])}. "
+    words += f"For a page about another bot, run <code>patolli lab report</code> with its folder: {folders}."
+    return (
+        f"<section id=bots><h2>Bots</h2><p>{words}</p><div class=scroll tabindex=0 role=region aria-label=Bots>"
+        f"<table><thead><tr><th scope=col></th>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _compared(one: dict[str, Any] | None, share: bool) -> str:
+    """Return a number of a bot with its interval; nothing if there is none."""
+    if one is None:
+        return ""
+    if isinf(one["low"]) or isinf(one["high"]):
+        return _plain(one["value"])
+    low, high = number(one["low"], share), number(one["high"], share)
+    return f"{number(one['value'], share)} <span class=interval>{low} to {high}</span>"
+
+
 def _findings(data: dict[str, Any]) -> str:
     found = data["findings"]
     against = data["about"]["against"]
@@ -83,11 +116,22 @@ def _findings(data: dict[str, Any]) -> str:
         return f"<section id=findings><h2>Findings</h2><p>{escape(said[:1].upper() + said[1:])}.</p></section>"
     items = "".join(
         f"<li><p><strong>{escape(one['kind'].capitalize())}:</strong> {escape(one['text'])}</p>"
-        f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p>{_experiments(one['try'])}</li>"
+        f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p>"
+        f"{_players(one)}{_experiments(one['try'])}</li>"
         for one in found
     )
     words = f"Statistically significant results{than}."
     return f"<section id=findings><h2>Findings</h2><p>{words}</p><ol class=cards>{items}</ol></section>"
+
+
+def _players(one: dict[str, Any]) -> str:
+    """Return with which bots of a panel a finding was made, and how it does with each; nothing for a single bot."""
+    if "bots" not in one:
+        return ""
+    words = f"Found with {', '.join(one['bots'])}."
+    if one["flips"]:
+        words = f"<strong>Depends on bots:</strong> the opposite with {escape(', '.join(one['against']))}. {words}"
+    return f"<p class=small>{words} {escape('; '.join(one['each']))}</p>"
 
 
 def _experiments(found: list[dict[str, Any]]) -> str:

@@ -27,8 +27,8 @@ WORTH_LIMITS = (
 )
 
 
-def report(run: Run, against: Run | None = None) -> dict[str, Any]:
-    """Return the report of a run.
+def report(run: Run, against: Run | None = None, known: list[Finding] | None = None) -> dict[str, Any]:
+    """Return the report of a run; *known* are its findings, if they are known already.
 
     Returns:
         ``about``: the setup; ``verdict``: answers to the first questions about a game; ``findings``, ``numbers``,
@@ -36,13 +36,13 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
         appeared; ``matches``: all example matches, with their seeds.
     """
     frame = run.frame
-    found = findings(run, against)
+    found = findings(run, against) if known is None else known
     alone = found if against is None else findings(run)
     figures = numbers(run)
     data: dict[str, Any] = {
         "about": _about(run, against),
         "verdict": verdict(run, alone),
-        "findings": [_finding(one, run if against is None else None) for one in found],
+        "findings": [describe_finding(one, run if against is None else None) for one in found],
         "numbers": [one.data() for one in figures],
         "worth": {"means": WORTH, "limits": WORTH_LIMITS},
         "options": [_thing(one, run.content.option(one.name)) for one in run.options],
@@ -83,8 +83,9 @@ def _about(run: Run, against: Run | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _finding(one: Finding, run: Run | None) -> dict[str, Any]:
-    tries = [each.data() for each in list_experiments(run, one)] if run is not None else []
+def describe_finding(one: Finding, run: Run | None, alone: bool = True) -> dict[str, Any]:
+    """Return a finding as plain data, with experiments if there is a *run*; *alone* if no other bots have played."""
+    tries = [each.data() for each in list_experiments(run, one, alone)] if run is not None else []
     return {
         "kind": one.kind, "name": one.name, "text": one.text, "where": one.where, "examples": one.matches,
         "try": tries,

@@ -10,7 +10,7 @@ from patolli.measure.lab.unseen_pieces import find_unseen_pieces
 from patolli.measure.lab.worth import Thing, options_of, pieces_of
 
 RATE = 0.01
-"""The false discovery rate of each kind of test."""
+"""The false discovery rate of each kind of test in a report."""
 OFTEN = 100
 """The minimum number of matches or decisions to report that something never happened."""
 
@@ -46,7 +46,8 @@ class Finding:
 class Run:
     """The facts of a variant, and values that several parts of a report need.
 
-    ``unseen`` has the pieces that are never seen; see :mod:`patolli.measure.lab.unseen_pieces`.
+    ``unseen`` has the pieces that are never seen; see :mod:`patolli.measure.lab.unseen_pieces`. ``rate`` is the false
+    discovery rate of each kind of test: less than :data:`RATE` if a report covers several runs.
     """
 
     frame: Frame
@@ -54,11 +55,12 @@ class Run:
     options: list[Thing]
     pieces: list[Thing]
     unseen: frozenset[str] = frozenset()
+    rate: float = RATE
 
     @classmethod
-    def of(cls, frame: Frame, content: Content) -> Run:
+    def of(cls, frame: Frame, content: Content, rate: float = RATE) -> Run:
         """Compute the worth of options and pieces."""
         frame.fetch(**TABLES)  # read the columns of all parts of a report at once
         options, table = options_of(frame)
         pieces = pieces_of(frame, content, table)
-        return cls(frame, content, options, pieces, find_unseen_pieces(pieces, content, frame.seats))
+        return cls(frame, content, options, pieces, find_unseen_pieces(pieces, content, frame.seats), rate)

@@ -137,7 +137,7 @@ def run(
 
 
 def fit_matches(
-    store: Store, rules: Mapping[str, Ruleset], plan: Plan, seconds: float, jobs: int, there: int = 0
+    store: Store, rules: Mapping[str, Ruleset], plan: Plan, seconds: float, jobs: int, there: int = 0, most: int = MOST
 ) -> int:
     """Return how many more matches of each variant fit into a time; the first ones are played to measure that.
 
@@ -148,23 +148,23 @@ def fit_matches(
         seconds: The time.
         jobs: Processes that will play the rest.
         there: Matches of each variant that are there already.
+        most: The maximum number.
     """
     tried, played, spent = 0, 0, 0.0
-    while spent < min(PILOT, seconds / 4):
-        tried = max(1, 2 * tried)
+    while spent < min(PILOT, seconds / 4) and tried < most:
+        tried = min(most, max(1, 2 * tried))
         done = run(store, rules, plan, Goal(there + tried), 1)
         played, spent = played + done.played, spent + done.seconds
         if done.interrupted:
             return tried
     each = spent * len(rules) / max(1, played)
-    tried += int(
-        jobs * max(0.0, seconds / 2 - spent) / each
-    )  # half of the time, if processes do not slow each other down
+    # half of the time, if processes do not slow each other down
+    tried = min(most, tried + int(jobs * max(0.0, seconds / 2 - spent) / each))
     done = run(store, rules, plan, Goal(there + tried), jobs)
     if done.played:
         spent, each = spent + done.seconds, done.seconds * len(rules) / done.played
     whole = tried + int(max(0.0, seconds - spent) / each)
-    return min(MOST, whole // 50 * 50 if whole >= 100 else whole)
+    return min(most, whole // 50 * 50 if whole >= 100 else whole)
 
 
 class _Work:

@@ -19,7 +19,7 @@ MOSTLY = 0.5
 """Which part of what a seat is ahead by comes from no source, where that is told."""
 
 
-def seats(frame: Frame, content: Content) -> Iterator[Finding]:
+def seats(frame: Frame, content: Content, rate: float = RATE) -> Iterator[Finding]:
     """Find seats that win more or less than their share, and say what they have more of."""
     n = len(frame)
     if n < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
@@ -29,7 +29,7 @@ def seats(frame: Frame, content: Content) -> Iterator[Finding]:
     chances = [_far(wins[:, seat]) for seat in range(frame.seats)]
     if frame.has_scores:
         chances += [_far(frame.ahead[:, seat]) for seat in range(frame.seats)]
-    sure = believed_of(chances, RATE)
+    sure = believed_of(chances, rate)
     judged = range(frame.seats)
     if frame.seats == 2:  # what one has more the other has less: one finding says it
         judged = range(1) if _better(wins, frame) else range(1, 2)

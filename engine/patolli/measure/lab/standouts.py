@@ -57,7 +57,7 @@ def dead(run: Run) -> Iterator[Finding]:
         usual = median(shares) if shares else 0.0
         sighted = median([one.seen for one in group])
         for one in group:
-            if one.seen >= OFTEN and _hardly(one.taken, one.seen, usual, len(run.pieces)):
+            if one.seen >= OFTEN and _hardly(one.taken, one.seen, usual, len(run.pieces), run.rate):
                 there = f"offered {one.offered:,} times, in" if one.offered else "seen in"
                 done = f"taken in {one.taken:,} of these" if one.taken else "never taken"
                 text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are taken in "
@@ -68,24 +68,24 @@ def dead(run: Run) -> Iterator[Finding]:
                 yield Finding("dead", one.name, text, content.piece(one.name))
 
 
-def _hardly(chosen: int, offered: int, usual: float, tests: int) -> bool:
+def _hardly(chosen: int, offered: int, usual: float, tests: int, rate: float) -> bool:
     """Tell whether so few were surely chosen: a tenth of what is usual at most, and hardly ever if at all."""
     if not chosen:
         return never(offered) < usual / 10
-    high = wilson(chosen, offered, correct_quantile(tests))[1]
+    high = wilson(chosen, offered, correct_quantile(tests, rate))[1]
     return high < min(usual / 10, HARDLY)
 
 
-def correct_quantile(tests: int) -> float:
+def correct_quantile(tests: int, rate: float = RATE) -> float:
     """Return how many standard errors an interval has to reach, for all of so many to hold together."""
-    return NormalDist().inv_cdf(1 - RATE / (2 * max(1, tests)))
+    return NormalDist().inv_cdf(1 - rate / (2 * max(1, tests)))
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def how_often(options: list[Thing], content: Content) -> Iterator[Finding]:
+def how_often(options: list[Thing], content: Content, rate: float = RATE) -> Iterator[Finding]:
     """Find options that are offered and never chosen, hardly ever or always, and lines that are never offered."""
     by_rule = {one[0].group: one for one in groups(options, 1)}
     lines: dict[str, list[Thing]] = {}
@@ -94,14 +94,14 @@ def how_often(options: list[Thing], content: Content) -> Iterator[Finding]:
     for name, things in lines.items():
         chosen, offered = sum(one.chosen for one in things), sum(one.offered for one in things)
         usual = _usual(things, by_rule)
-        if offered >= OFTEN and _hardly(chosen, offered, usual, len(lines)):
+        if offered >= OFTEN and _hardly(chosen, offered, usual, len(lines), rate):
             shown = name.rstrip(":") or things[0].name
             done = f"chosen {chosen:,} times" if chosen else "never chosen"
             text = f"{shown} was offered {offered:,} times and {done}; "
             text += f"other options beside it are chosen in {_percent(usual)}"
             kind = "rarely chosen" if chosen else "never chosen"
             yield Finding(kind, shown, text, content.option(things[0].name), things[0].examples)
-    yield from _always(options, by_rule, content)
+    yield from _always(options, by_rule, content, rate)
     for name, rule in content.menus.items():
         asked = sum(one.seen for one in by_rule.get(rule, ()))
         if name not in lines and rule != "anytime" and asked >= OFTEN:
@@ -116,9 +116,9 @@ def _usual(things: list[Thing], by_rule: dict[str, list[Thing]]) -> float:
     return sum(one.chosen for one in rest) / max(1, sum(one.offered for one in rest))
 
 
-def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Content) -> Iterator[Finding]:
+def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Content, rate: float) -> Iterator[Finding]:
     """Find options that are (nearly) always chosen where they can be, though what is beside them is chosen, too."""
-    z = correct_quantile(len(options))
+    z = correct_quantile(len(options), rate)
     for one in options:
         if not _always_taken(one) or not (content.named_pieces(one.name) or content.line_of(one.name) in content.menus):
             continue  # what has no name of its own stands for all that is offered there
@@ -159,7 +159,7 @@ def standing_out(run: Run) -> Iterator[Finding]:
         judged += _ends(known, apart, not any(map(_always_taken, group)), all(one.takers for one in group))
     judged = [one for one in judged if one.thing.name in pieceless]
     found: dict[str, Finding] = {}
-    for one, sure in zip(judged, believed_of([one.chance for one in judged], RATE), strict=True):
+    for one, sure in zip(judged, believed_of([one.chance for one in judged], run.rate), strict=True):
         if sure:
             name, kind = one.thing.name, "dominant" if one.better else "weak"
             text = one.text + _cause(one, run.options)
@@ -208,7 +208,7 @@ def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
     errors = [one.uses * one.wins.error for one, _ in things if one.wins is not None]
     if not things or not errors:
         return None
-    z = correct_quantile(len(things) + 2 * len(kinds)) + certainty
+    z = correct_quantile(len(things) + 2 * len(kinds), run.rate) + certainty
     apart = z * sqrt(2) * median([one.uses * effect.error for one, effect in things])
     return _gap(run) + apart, WINS + z * median(errors)
 

@@ -41,6 +41,8 @@ FORM = "patolli lab"
 VERSION = 4
 REST = ".rest.parquet"
 END = "end.json"
+PANEL = "panel.json"
+"""The file that makes a folder of runs a panel of bots."""
 UNHASHED_KEYS = (FORM, WHERE, TARGETS)
 """What a plan says besides what is played: where the packs lie, and what a report compares the results with."""
 
@@ -352,6 +354,9 @@ def read_head(folder: Path) -> dict[str, Any]:
     try:
         found = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
+        if (folder / PANEL).is_file():
+            there = ", ".join(sorted(str(path.parent) for path in folder.glob("*/plan.json")))
+            raise StoreError(f"{folder} has a panel of bots; name one of its runs: {there}") from None
         raise StoreError(f"{folder} has no run; create one with 'patolli lab run PACK --out {folder}'") from None
     except ValueError:
         found = None

@@ -1,6 +1,6 @@
 """The verdict of a report: what a designer asks first, each question with its answer, interval and fair line.
 
-An answer says "not known" where the facts do not say it, and how many matches would.
+An answer says UNKNOWN where the facts do not say it, and how many matches would.
 """
 
 from __future__ import annotations
@@ -25,9 +25,14 @@ from patolli.measure.simulation.estimates import Z
 
 FAIR = 0.025
 """A seat may win so much more or less than its share in a game that counts as fair."""
-STRONG = ("dominant", "always chosen")
-UNUSED = ("dead", "never chosen", "rarely chosen", "never offered")
-WEAK = ("weak",)
+NAMED = {
+    "Too strong": ("dominant", "always chosen"),
+    "Too weak": ("weak",),
+    "Unused": ("dead", "never chosen", "rarely chosen", "never offered"),
+}
+"""Questions that are answered with the names of findings, and the kinds of these."""
+FAIRNESS, SKILL = "Fair", "Skill"
+UNKNOWN = "not known"
 MOST = 1_000_000
 """Matches beyond which a report does not say how many would tell."""
 SHOWN = 3
@@ -52,17 +57,25 @@ class Answer:
 
 def verdict(run: Run, found: Sequence[Finding]) -> dict[str, Any]:
     """Return the headline, the smallest effects and the answers; *found* are the findings of the run alone."""
-    answers = [
-        *_answer_targets(run),
-        _answer_fair(run.frame, found), _answer_length(run.frame), _answer_skill(run.frame),
-        _answer_names("Too strong", found, STRONG, run), _answer_names("Too weak", found, WEAK, run),
-        _answer_names("Unused", found, UNUSED, run),
-        *_answer_course(run.frame), _answer_choices(run.frame),
-    ]  # fmt: skip
+    return make_verdict([one.kind for one in found], run, list_answers(run, found))
+
+
+def make_verdict(kinds: Sequence[str], run: Run, answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return a verdict as plain data; *kinds* are those of its findings, *run* says how small an effect is seen."""
     return {
-        "headline": _headline(found), "smallest": _describe_smallest(run),
+        "headline": _headline(kinds), "smallest": _describe_smallest(run),
         "answers": [one.data() for one in answers],
     }  # fmt: skip
+
+
+def list_answers(run: Run, found: Sequence[Finding]) -> list[Answer]:
+    """Return the answers of a run; *found* are its findings."""
+    return [
+        *_answer_targets(run),
+        _answer_fair(run.frame, found), _answer_length(run.frame), _answer_skill(run.frame),
+        *(_answer_names(question, found, kinds, run) for question, kinds in NAMED.items()),
+        *_answer_course(run.frame), _answer_choices(run.frame),
+    ]  # fmt: skip
 
 
 def _answer_targets(run: Run) -> Iterator[Answer]:
@@ -78,13 +91,13 @@ def _answer_targets(run: Run) -> Iterator[Answer]:
         known = Estimate.over(one.measure, ended)
         question = f"Target: {one.text}"
         if not known.count:
-            yield Answer(question, "not known", "no match has this measure")
+            yield Answer(question, UNKNOWN, "no match has this measure")
             continue
         low, high = known.mean - known.half, known.mean + known.half
         if one.measure.share and known.count > 1:
             low, high = max(0.0, low), min(1.0, high)
         shown = Known(known.mean, low, high, known.count)
-        text = _interval(shown, one.measure.share)
+        text = format_interval(shown, one.measure.share)
         verdict = one.verdict(known.mean, known.half)
         bound = min(abs(known.mean - end) for end in (one.low, one.high))
         if verdict.startswith("probably") and bound and isfinite(known.half):
@@ -93,19 +106,18 @@ def _answer_targets(run: Run) -> Iterator[Answer]:
         yield Answer(question, verdict, text, shown, one.measure.share)
 
 
-def _headline(found: Sequence[Finding]) -> str:
-    """Say how many findings of each kind there are; empty without findings."""
-    if not found:
+def _headline(kinds: Sequence[str]) -> str:
+    """Say how many findings there are, and of which kinds; empty without findings."""
+    if not kinds:
         return ""
-    kinds = list(dict.fromkeys(one.kind for one in found))
-    things = "1 thing stands" if len(found) == 1 else f"{len(found)} things stand"
-    return f"{things} out: {', '.join(kinds)}"
+    things = "1 thing stands" if len(kinds) == 1 else f"{len(kinds)} things stand"
+    return f"{things} out: {', '.join(dict.fromkeys(kinds))}"
 
 
 def _describe_smallest(run: Run) -> str:
     """Say what effects would have been seen in 8 of 10 such runs; empty with too few matches."""
     said = []
-    if (seat := _smallest_seat(run.frame)) < inf:
+    if (seat := _smallest_seat(run.frame, run.rate)) < inf:
         said.append(f"a seat that wins {100 * seat:.1f} {POINTS} more or less than its share")
     if (least := find_smallest(run, CERTAINTY)) is not None:
         points = f"{least[0]:.1f} points and " if run.frame.has_scores else ""
@@ -114,25 +126,25 @@ def _describe_smallest(run: Run) -> str:
     return f"{' and '.join(said)} would have been seen in 8 of 10 such runs" if said else ""
 
 
-def _smallest_seat(frame: Frame) -> float:
+def _smallest_seat(frame: Frame, rate: float) -> float:
     if len(frame) < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
         return inf
     tests = frame.seats * (2 if frame.has_scores else 1)
-    return (correct_quantile(tests) + CERTAINTY) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
+    return (correct_quantile(tests, rate) + CERTAINTY) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
 
 
 def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
-    question = "Fair"
+    question = FAIRNESS
     if frame.seats < 2:
         return Answer(question, "no question", "there is one seat")
     if len(set(frame.plan["bots"])) > 1:
-        return Answer(question, "not known", "different bots play the seats; play a run with the same bot on all")
+        return Answer(question, UNKNOWN, "different bots play the seats; play a run with the same bot on all")
     fair = float(frame.wins.mean())
     if not fair:
         return Answer(question, "no question", "no seat has won")
     worst = int(np.abs(frame.wins.mean(axis=0) - fair).argmax())
     known = share(frame.wins[:, worst])
-    text = f"seat {worst + 1} wins {_interval(known, True)}; fair: {100 * fair:.1f} %"
+    text = f"seat {worst + 1} wins {format_interval(known, True)}; fair: {100 * fair:.1f} %"
     apart = max(known.low - fair, fair - known.high)
     if apart > 0 and any(one.kind == "seat" for one in found):
         return Answer(question, "no" if apart > FAIR else "nearly", text, known, True)
@@ -140,7 +152,7 @@ def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
         return Answer(question, "yes", text, known, True)
     needed = ceil((Z * float(frame.wins[:, worst].std()) / FAIR) ** 2 / 50) * 50
     few = f"too few matches: with {needed:,} we could tell {100 * FAIR:g} points"
-    return Answer(question, "not known", f"{text}; {few}", known, True)
+    return Answer(question, UNKNOWN, f"{text}; {few}", known, True)
 
 
 def _answer_length(frame: Frame) -> Answer:
@@ -148,7 +160,8 @@ def _answer_length(frame: Frame) -> Answer:
     known = mean(turns)
     low, high = np.quantile(turns, (0.05, 0.95))
     choices = mean(frame.column("choices"))
-    text = f"{_interval(known, False)} turns; 9 of 10 matches {low:,.0f} to {high:,.0f}; {choices.value:,.0f} choices"
+    usual = f"9 of 10 matches {low:,.0f} to {high:,.0f}"
+    text = f"{format_interval(known, False)} turns; {usual}; {choices.value:,.0f} choices"
     return Answer("Length", f"{known.value:,.0f} turns", text, known)
 
 
@@ -157,7 +170,7 @@ def _answer_skill(frame: Frame) -> Answer:
     kinds = sorted(set(bots))
     if frame.seats < 2 or len(kinds) < 2:
         each = f"all seats are played by {kinds[0]}"
-        return Answer("Skill", "not known", f"{each}; play a run with a stronger bot on one seat (--seat 1=greedy)")
+        return Answer(SKILL, UNKNOWN, f"{each}; play a run with a stronger bot on one seat (--seat 1=greedy)")
     best: tuple[float, str, Known, float] | None = None
     for kind in kinds:
         seats = [seat for seat, one in enumerate(bots) if one == kind]
@@ -166,51 +179,56 @@ def _answer_skill(frame: Frame) -> Answer:
             best = known.value - fair, kind, known, fair
     assert best is not None
     _, kind, known, fair = best
-    verdict = "yes" if known.low > fair else "not known"
-    text = f"{kind} wins {_interval(known, True)}; without skill: {100 * fair:.1f} %, if the seats are fair"
-    return Answer("Skill", verdict, text, known, True)
+    verdict = "yes" if known.low > fair else UNKNOWN
+    text = f"{kind} wins {format_interval(known, True)}; without skill: {100 * fair:.1f} %, if the seats are fair"
+    return Answer(SKILL, verdict, text, known, True)
 
 
 def _answer_names(question: str, found: Sequence[Finding], kinds: Sequence[str], run: Run) -> Answer:
-    names = list(dict.fromkeys(one.name for one in found if one.kind in kinds))
-    if names:
-        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        return Answer(question, many(len(names), "thing", "things"), ", ".join(names[:SHOWN]) + more)
+    if names := list(dict.fromkeys(one.name for one in found if one.kind in kinds)):
+        return answer_named(question, names)
     few = len(run.frame) < OFTEN
-    return Answer(question, "not known" if few else "nothing", "too few matches" if few else "nothing stands out")
+    return Answer(question, UNKNOWN if few else "nothing", "too few matches" if few else "nothing stands out")
+
+
+def answer_named(question: str, names: Sequence[str]) -> Answer:
+    """Answer with the names of things."""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return Answer(question, many(len(names), "thing", "things"), ", ".join(names[:SHOWN]) + more)
 
 
 def _answer_course(frame: Frame) -> Iterator[Answer]:
     if frame.seats < 2 or not frame.has_scores or not (frame.leading[2] >= 0).any():
         why = "the game has no scores that change during a match"
-        yield Answer("Decided when", "not known", why)
-        yield Answer("Runaway leader", "not known", why)
+        yield Answer("Decided when", UNKNOWN, why)
+        yield Answer("Runaway leader", UNKNOWN, why)
         return
     known = mean(find_decision_points(frame))
-    text = f"the later winner leads for good after {_interval(known, True)} of a match"
+    text = f"the later winner leads for good after {format_interval(known, True)} of a match"
     yield Answer("Decided when", f"after {100 * known.value:.0f} %", text, known, True)
     kept = share(ahead_wins(frame, 0.5))
     if not kept.count:
-        yield Answer("Runaway leader", "not known", "no seat leads alone at half time")
+        yield Answer("Runaway leader", UNKNOWN, "no seat leads alone at half time")
         return
     fair = 1 / frame.seats
     line = (1 + fair) / 2
-    text = (
-        f"the leader at half time wins {_interval(kept, True)}; random: {100 * fair:.0f} %, runaway: {100 * line:.0f} %"
-    )
-    word = "yes" if kept.low > line else "no" if kept.high < line else "not known"
+    lines = f"random: {100 * fair:.0f} %, runaway: {100 * line:.0f} %"
+    text = f"the leader at half time wins {format_interval(kept, True)}; {lines}"
+    word = "yes" if kept.low > line else "no" if kept.high < line else UNKNOWN
     yield Answer("Runaway leader", word, text, kept, True)
 
 
 def _answer_choices(frame: Frame) -> Answer:
     """Answer from what is recorded: a turn with one option only is no choice; a turn with several may still be none."""
     known = mean(1 - frame.dead)
-    text = f"a player has a choice in {_interval(known, True)} of the turns, among {frame.branching.mean():.1f} options"
+    options = f"{frame.branching.mean():.1f} options"
+    text = f"a player has a choice in {format_interval(known, True)} of the turns, among {options}"
     limit = "whether they lead to different results is not recorded"
     return Answer("Real choices", f"at most {100 * known.value:.0f} %", f"{text}; {limit}", known, True)
 
 
-def _interval(known: Known, is_share: bool) -> str:
+def format_interval(known: Known, is_share: bool) -> str:
+    """Write a number with its interval."""
     scale, unit = (100, " %") if is_share else (1, "")
     if not (isfinite(known.low) and isfinite(known.high)):
         return f"{scale * known.value:,.1f}{unit} (too few matches for an interval)"

@@ -1,0 +1,243 @@
+"""The report of a panel: what several bots say about a game, each question answered for all of them.
+
+A finding says with which bots it was found. If it turns round between bots, as an option that random players should
+take and searching players never choose, it is marked: then it depends on who plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.numbers import numbers
+from patolli.measure.lab.panel import Panel
+from patolli.measure.lab.report import describe_finding, report
+from patolli.measure.lab.run_data import RATE
+from patolli.measure.lab.statistics import Known, share
+from patolli.measure.lab.verdict import (
+    FAIRNESS,
+    NAMED,
+    SKILL,
+    UNKNOWN,
+    Answer,
+    answer_named,
+    format_interval,
+    list_answers,
+    make_verdict,
+)
+from patolli.measure.lab.worth import Thing
+
+SIGNS = {"dominant": 1, "always chosen": 1, "weak": -1, "dead": -1, "never chosen": -1, "rarely chosen": -1}
+"""Kinds of findings that say that something is good, or bad, for the player who takes it."""
+COMPARED = ("Balance", "Length", "Course", "Choices")
+"""Groups of numbers that the table of all bots has."""
+SETTLED = ("yes", "no", "nearly", "reached", "missed")
+"""Verdicts that the interval of a run decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A bot that has played on all seats, its run, and the findings of it."""
+
+    bot: str
+    run: Run
+    found: list[Finding]
+
+    @classmethod
+    def of(cls, bot: str, run: Run) -> Member:
+        """Look for the findings of a run."""
+        return cls(bot, run, findings(run))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How often a bot wins on one seat against a weaker bot on all others; ``fair`` is its share without skill."""
+
+    better: str
+    than: str
+    known: Known
+    fair: float
+
+    @classmethod
+    def of(cls, better: str, than: str, frames: Sequence[tuple[int, Frame]]) -> Step:
+        """Take the facts of one run for each seat of the better bot."""
+        won = np.concatenate([frame.wins[:, seat] for seat, frame in frames])
+        fair = np.concatenate([frame.wins.mean(axis=1) for _, frame in frames])
+        return cls(better, than, share(won), float(fair.mean()))
+
+    @property
+    def text(self) -> str:
+        """The step in words."""
+        return f"{self.better} wins {format_interval(self.known, True)} against {self.than}"
+
+
+def rate_for(panel: Panel) -> float:
+    """Return the false discovery rate of each bot's tests, so that a report of all has :data:`RATE`."""
+    return RATE / len(panel.bots)
+
+
+def report_panel(folder: Path, members: Sequence[Member], steps: Sequence[Step]) -> tuple[dict[str, Any], Run]:
+    """Return the report of a panel, and the run whose numbers and pictures it shows.
+
+    This is the run of the strongest bot with enough matches.
+    """
+    enough = [one for one in members if len(one.run.frame) >= OFTEN]
+    lead = enough[-1] if enough else max(members, key=lambda one: len(one.run.frame))
+    data = report(lead.run, known=lead.found)
+    merged = _merge_findings(members, lead)
+    data["findings"] = merged
+    data["verdict"] = make_verdict([one["kind"] for one in merged], lead.run, [*_answer(members, lead, merged, steps)])
+    data["about"] |= {"panel": str(folder), "lead": lead.bot, "bots": [one.bot for one in members]}
+    data["panel"] = {
+        "bots": [_describe_member(one) for one in members],
+        "numbers": _compare_numbers(members),
+        "skill": [{"better": one.better, "than": one.than, "text": one.text, **one.known.data()} for one in steps],
+    }
+    return data, lead.run
+
+
+def _describe_member(one: Member) -> dict[str, Any]:
+    return {"bot": one.bot, "folder": str(one.run.frame.store.folder), "matches": len(one.run.frame)}
+
+
+def _compare_numbers(members: Sequence[Member]) -> list[dict[str, Any]]:
+    """Return numbers with the values of all bots, None for a bot without one."""
+    found: dict[str, dict[str, Any]] = {}
+    for at, one in enumerate(members):
+        for figure in numbers(one.run):
+            if figure.group in COMPARED and isfinite(figure.known.value):
+                row = {"name": figure.name, "share": figure.share, "values": [None] * len(members)}
+                found.setdefault(figure.name, row)["values"][at] = figure.known.data()
+    return list(found.values())
+
+
+# ---- findings of several bots
+
+
+def _key(one: Finding, run: Run) -> tuple[str, int]:
+    """Return what a finding is about, the same for all bots, and whether it is good for it: 1, -1, or 0 for neither."""
+    if one.kind == "seat":
+        seat = int(one.name.rpartition(" ")[2]) - 1
+        sign = 1 if run.frame.wins[:, seat].mean() > run.frame.wins.mean() else -1
+        return ("seat 1", -sign) if run.frame.seats == 2 and seat == 1 else (one.name, sign)
+    named = run.content.named_pieces(one.name) if "/" not in one.name else []
+    return named[0] if len(named) == 1 else one.name, SIGNS.get(one.kind, 0)
+
+
+def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, Any]]:
+    """Return the findings of all bots, each once: those first that turn round, then those of the strongest bots."""
+    signs: dict[str, dict[int, list[str]]] = {}
+    same: dict[tuple[str, str, int], list[tuple[Member, Finding]]] = {}
+    for member in reversed(members):
+        for one in member.found:
+            key, sign = _key(one, member.run)
+            signs.setdefault(key, {}).setdefault(sign, []).append(member.bot)
+            same.setdefault((one.kind, key, sign), []).append((member, one))
+    found = [_describe_shared(members, lead, each, signs[key], sign) for (_, key, sign), each in same.items()]
+    return sorted(found, key=lambda one: not one["flips"])
+
+
+def _describe_shared(
+    members: Sequence[Member], lead: Member, same: Sequence[tuple[Member, Finding]],
+    signs: Mapping[int, Sequence[str]], sign: int,
+) -> dict[str, Any]:  # fmt: skip
+    member, one = same[0]
+    against = [bot for bot in signs.get(-sign, ()) if sign and bot != member.bot]
+    data = describe_finding(one, member.run, alone=False)
+    data |= {
+        "bots": [each.bot for each, _ in same], "flips": bool(against), "against": against,
+        "each": [text for each in members if (text := _describe_thing(one, each))],
+    }  # fmt: skip
+    if member is not lead:  # matches of another run have no row on the page
+        data |= {"examples": [], "elsewhere": {"folder": str(member.run.frame.store.folder), "matches": one.matches}}
+    return data
+
+
+def _describe_thing(one: Finding, member: Member) -> str:
+    """Say of a seat, a piece or an option how it does with a bot; empty if it was not there."""
+    run = member.run
+    if one.kind == "seat":
+        seat = int(one.name.rpartition(" ")[2]) - 1
+        return f"{member.bot}: {format_interval(share(run.frame.wins[:, seat]), True)}"
+    things = run.pieces if "/" in one.name else run.options
+    thing = next((each for each in things if each.name == one.name and each.offered), None)
+    if thing is None:
+        return ""
+    return f"{member.bot}: chosen in {100 * thing.chosen / thing.offered:.0f} % of offers{_describe_worth(thing)}"
+
+
+def _describe_worth(thing: Thing) -> str:
+    effect = thing.main
+    if effect is None or not isfinite(effect.error):
+        return ""
+    low, high = effect.interval()
+    scale, what = (1, "points") if thing.score is not None else (100, "pp of the wins")
+    return f", worth {scale * effect.value:+.1f} {what} ({scale * low:+.1f} to {scale * high:+.1f})"
+
+
+# ---- answers of several bots
+
+
+def _answer(
+    members: Sequence[Member], lead: Member, merged: Sequence[Mapping[str, Any]], steps: Sequence[Step]
+) -> Iterator[Answer]:
+    """Yield the answers of the panel, in the order of those of a run."""
+    by_bot = {one.bot: {each.question: each for each in list_answers(one.run, one.found)} for one in members}
+    for question in by_bot[lead.bot]:
+        if question == SKILL:
+            yield _answer_skill(by_bot[lead.bot][question], steps)
+        elif question in NAMED:
+            yield _answer_names(by_bot[lead.bot][question], merged)
+        else:
+            yield _combine([(bot, there[question]) for bot, there in by_bot.items()], lead, members)
+    if flips := list(dict.fromkeys(one["name"] for one in merged if one["flips"])):
+        yield answer_named("Depends on bots", flips)
+
+
+def _combine(each: Sequence[tuple[str, Answer]], lead: Member, members: Sequence[Member]) -> Answer:
+    """Return the answer of the strongest bot whose matches decide it, with the numbers of the others."""
+    settled = [(bot, one) for bot, one in each if one.verdict in SETTLED]
+    bot, one = settled[-1] if settled else next(pair for pair in each if pair[0] == lead.bot)
+    verdict = one.verdict
+    if len({other.verdict for _, other in settled}) > 1:
+        verdict = "depends on bots"
+    if one.known is None:
+        return one
+    if one.question == FAIRNESS:
+        known = [(other.bot, share(other.run.frame.wins[:, 0])) for other in members]
+        words = "; seat 1 by bot: "
+    else:
+        known = [(name, other.known) for name, other in each if other.known is not None and name != bot]
+        words = "; " if known else ""
+    others = ", ".join(f"{name} {format_interval(value, one.share)}" for name, value in known)
+    return Answer(one.question, verdict, f"with {bot}, {one.text}{words}{others}", one.known, one.share)
+
+
+def _answer_skill(alone: Answer, steps: Sequence[Step]) -> Answer:
+    """Say how often each bot beats the one before it: what it gains by looking farther."""
+    if not steps:
+        return Answer(SKILL, alone.verdict, "no bot has played against another one yet") if alone.known else alone
+    sure = [one for one in steps if one.known.low > one.fair]
+    text = "; ".join(one.text for one in steps) + f"; without skill: {100 * steps[-1].fair:.1f} %"
+    last = steps[-1]
+    if sure and last not in sure and last.known.low <= last.fair:
+        text += f"; whether more search than {last.than} helps is {UNKNOWN}"
+    return Answer(SKILL, "yes" if sure else UNKNOWN, text, (sure or steps)[-1].known, True)
+
+
+def _answer_names(alone: Answer, merged: Sequence[Mapping[str, Any]]) -> Answer:
+    """Name the findings of all bots, each with its bots."""
+    kinds = NAMED[alone.question]
+    bots: dict[str, list[str]] = {}
+    for one in merged:
+        if one["kind"] in kinds:
+            bots.setdefault(one["name"], []).extend(one["bots"])
+    names = [f"{name} ({', '.join(dict.fromkeys(there))})" for name, there in bots.items()]
+    return answer_named(alone.question, names) if names else alone

@@ -1,0 +1,154 @@
+"""A panel of bots: who plays what, what its report says, and which findings depend on the bots."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from synthetic import OPTIONS, row
+
+from patolli import load
+from patolli.cli.labplans import choose_panel
+from patolli.cli.main import main
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.findings import Run
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.page import page
+from patolli.measure.lab.panel import SIMPLE, Panel, choose_bots, open_panel
+from patolli.measure.lab.panel_report import Member, Step, report_panel
+from patolli.measure.lab.plans import PlanError
+from patolli.measure.lab.run_data import RATE
+from patolli.measure.lab.store import Store, StoreError
+
+BOTS = ("random", "greedy", "mcts:10")
+
+
+@pytest.fixture(scope="module")
+def content():
+    return Content(load("content/gallery/pig"), 2)
+
+
+def played(folder, content, bot, matches=600, seed=1, **more):
+    """Return a member that has played a made-up game."""
+    head = {"variants": [{"name": "base", "pack": "made_up", "modules": [], "options": {}, "vary": {}}]}
+    head |= {"players": 2, "bots": [bot] * 2, "seed": seed, "limit": 100, "content": "none", "targets": []}
+    store, random = Store(folder, head), Random(seed)
+    for number in range(matches):
+        store.add("base", row(number, random, **more))
+    store.close()
+    return Member.of(bot, Run.of(Frame(store, "base"), content, RATE / 2))
+
+
+def test_groups_have_all_members_and_a_run_for_each_seat_of_the_stronger_bot():
+    groups = Panel(BOTS, 3).list_groups()
+
+    assert sum(share for share, _ in groups) == pytest.approx(1)
+    assert [one.folder for _, group in groups[:3] for one in group] == ["random", "greedy", "mcts_10"]
+    assert [one.bots for one in groups[-1][1]] == [
+        ("mcts:10", "greedy", "greedy"), ("greedy", "mcts:10", "greedy"), ("greedy", "greedy", "mcts:10"),
+    ]  # fmt: skip
+    assert [one.better for one in groups[-1][1]] == [0, 1, 2]
+    assert len({one.folder for _, group in groups for one in group}) == 3 + 6
+    assert len(Panel(BOTS, 1).list_groups()) == 3
+    assert len({Panel(("a:b", "a b"), 1).member(at).folder for at in (0, 1)}) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "bots"),
+    [
+        ({}, ()), ({"bot": "random"}, None), ({"bot": "random, greedy"}, ("random", "greedy")), ({"games": 10}, None),
+        ({"until": "turns +- 1"}, None), ({"vary": ["a/b/c=1"]}, None), ({"seats": ((1, "greedy"),)}, None),
+        ({"shard": True}, None), ({"games": 10, "bot": "random,greedy"}, ("random", "greedy")),
+    ],
+)  # fmt: skip
+def test_a_panel_plays_if_nothing_says_otherwise(given, bots):
+    assert choose_panel({"bot": None, "games": None, **given}) == bots
+
+
+@pytest.mark.parametrize("given", [{"bot": "random,random"}, {"bot": "random,greedy", "vary": ["a/b/c=1"]}])
+def test_a_panel_refuses_what_it_cannot_play(given):
+    with pytest.raises(PlanError, match="a panel"):
+        choose_panel({"games": None, **given})
+
+
+def test_bots_that_search_are_left_out_if_there_is_no_time_for_them():
+    rules = load("content/tic_tac_toe")
+
+    assert choose_bots(rules, 2, 0.01, 1, 100) == SIMPLE
+    *simple, small, large = choose_bots(rules, 2, 1e6, 1, 100)
+    assert tuple(simple) == SIMPLE
+    assert int(large.removeprefix("mcts:")) == 2 * int(small.removeprefix("mcts:")) > 20
+
+
+def test_a_folder_keeps_its_panel(tmp_path):
+    assert open_panel(tmp_path, (), 2) is None
+    Panel(BOTS, 2).keep(tmp_path)
+    assert open_panel(tmp_path, (), 2) == open_panel(tmp_path, BOTS, 2) == Panel(BOTS, 2)
+    for wanted, seats in ((BOTS[:2], 2), (BOTS, 3)):
+        with pytest.raises(StoreError, match="other bots or seats"):
+            open_panel(tmp_path, wanted, seats)
+    (tmp_path / "panel.json").write_text("[]")
+    with pytest.raises(StoreError, match="not a list of bots"):
+        open_panel(tmp_path, (), 2)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "x").touch()
+    with pytest.raises(StoreError, match="no panel"):
+        open_panel(tmp_path / "other", (), 2)
+
+
+def test_a_finding_that_turns_round_is_marked(tmp_path, content):
+    weak = played(tmp_path / "random", content, "random", worth={OPTIONS[3]: 9}, advantage=3)
+    strong = played(tmp_path / "greedy", content, "greedy", worth={OPTIONS[3]: -9}, advantage=-3)
+    data, lead = report_panel(tmp_path, [weak, strong], [])
+    found = {(one["name"], one["kind"]): one for one in data["findings"]}
+
+    assert lead is strong.run
+    assert found[OPTIONS[3], "weak"]["flips"]
+    assert found[OPTIONS[3], "weak"]["against"] == ["random"]
+    assert found[OPTIONS[3], "dominant"]["elsewhere"]["folder"].endswith("random")
+    assert {one["flips"] for (name, _), one in found.items() if name.startswith("seat")} == {True}
+    answers = {one["question"]: one for one in data["verdict"]["answers"]}
+    assert OPTIONS[3] in answers["Depends on bots"]["text"]
+    assert f"{OPTIONS[3]} (random)" in answers["Too strong"]["text"]
+    assert "seat 1 by bot: random" in answers["Fair"]["text"]
+    text = page(data, [])
+    assert "<strong>Depends on bots:</strong>" in text
+    assert "id=bots" in text
+
+
+def test_skill_is_how_often_the_stronger_bot_wins_on_all_seats(tmp_path, content):
+    member = played(tmp_path / "random", content, "random")
+    ahead = played(tmp_path / "a", content, "a", advantage=9).run.frame
+    steps = [Step.of("strong", "weak", [(0, ahead), (1, ahead)]), Step.of("b", "a", [(0, ahead)])]
+    data, _ = report_panel(tmp_path, [member], steps)
+
+    assert steps[0].known.value == pytest.approx(0.5)
+    assert steps[0].fair == pytest.approx(0.5)
+    assert steps[1].known.low > 0.5
+    skill = next(one for one in data["verdict"]["answers"] if one["question"] == "Skill")
+    assert skill["verdict"] == "yes"
+    assert "b wins" in skill["text"]
+    assert "without skill: 50.0 %" in skill["text"]
+
+
+def test_a_panel_is_played_reported_and_continued(tmp_path):
+    run = CliRunner()
+    words = ["lab", "run", "content/tic_tac_toe", "--bot", "random,greedy", "--jobs", "1", "--out", str(tmp_path / "p")]
+    done = run.invoke(main, [*words, "--games", "8"])
+    assert done.exit_code == 0, done.output
+    assert "seat 1 wins" in done.stdout
+    assert json.loads((tmp_path / "p" / "greedy_against_random_seat_2" / "end.json").read_text()) == {"matches": 4}
+    assert run.invoke(main, [*words, "--games", "12"]).exit_code == 0
+
+    shown = run.invoke(main, ["lab", "report", str(tmp_path / "p"), "--out", str(tmp_path / "page.html")])
+    assert shown.exit_code == 0, shown.output
+    assert "greedy wins" in shown.stdout
+    single = run.invoke(main, ["lab", "report", str(tmp_path / "p" / "greedy"), "--format", "json"])
+    assert json.loads(single.stdout)["about"]["matches"] == 12
+
+    named = run.invoke(main, ["lab", "compare", str(tmp_path / "p"), str(tmp_path / "p")])
+    assert named.exit_code == 2
+    assert "panel of bots" in " ".join(named.output.split())
+    assert run.invoke(main, [*words, "--vary", "a/b/c=1"]).exit_code == 2
