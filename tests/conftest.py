@@ -17,7 +17,7 @@ CACHE = Path(__file__).resolve().parents[1] / "build" / "cache-of-tests"
 DATA = CACHE.with_name("data-of-tests")
 """The folder of the user's packs, in which nothing lies: a test that installs a pack uses a folder of its own."""
 
-MAY_BE_SKIPPED = ("root may read everything", "no tsc on this machine", "node has no vscode-textmate")
+MAY_BE_SKIPPED = ("root may read everything", "no tsc on this machine", "no node", "node has no vscode-textmate")
 """How reasons begin for which a test is skipped on a machine that has all that ``.ci/run`` provides."""
 
 BROWSERS = {"browser", "chromium", "running"}

@@ -89,7 +89,7 @@ def test_only_the_terminal_draws_for_terminals(package, never):
 
 
 def test_one_module_composes_and_checks():
-    stages = {"compose", "analyse", "declare", "select"}
+    stages = {"compose", "analyze", "declare", "select"}
     inside = {"packs", "resolve", "analysis"}  # the packages that define these functions
     users = {
         str(path.relative_to(PACKAGE))

@@ -29,7 +29,7 @@ def told(result, *facts: str) -> str:
     assert result.exit_code == 4, result.output
     assert "this is a fault of the program, not of the content: KeyError: 'planted'" in said
     assert "please report it" in said
-    assert "version: patolli 0." in said
+    assert "version: patolli 1." in said
     assert "Traceback (most recent call last)" in said
     assert 'raise KeyError("planted")' in said
     assert [fact for fact in facts if fact not in said] == []
@@ -53,7 +53,7 @@ def saved(run, purse: Path, tmp_path: Path) -> Path:
 
 
 def test_validate(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyze", planted)
     result = run("validate", purse)
 
     told(result, f"pack: {purse}", f"command: patolli validate {purse}")
@@ -78,7 +78,7 @@ def test_validate_goes_on_with_the_other_packs(run, purse, monkeypatch):
 
 def test_validate_in_several_processes(run, purse, monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1}, raising=False)
-    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyze", planted)
     said = told(run("validate", purse, "tic_tac_toe", "connect_four"))
 
     assert "(and 2 more)" in said
@@ -91,13 +91,13 @@ def test_content_without_a_fault_is_not_blamed(run, purse):
 
 
 def test_load(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyze", planted)
 
     told(run("show", purse), f"command: patolli show {purse}")
 
 
 def test_pack_build(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyze", planted)
 
     told(run("pack", "build", purse))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from patolli.check.analysis import analyse
+from patolli.check.analysis import analyze
 from patolli.check.lints import lint
 from patolli.kernel.faults import RuleFault
 from patolli.language.diagnostics import Problem
@@ -75,7 +75,7 @@ class Workshop:
             path.write_text(text, encoding="utf-8")
         base, *modules = dict.fromkeys(name.partition("/")[0] for name in files)
         pack, active = select(str(self.folder / base), [str(self.folder / module) for module in modules])
-        model = analyse(
+        model = analyze(
             compose(pack, active),
             dict(options),
         )

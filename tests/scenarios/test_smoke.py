@@ -275,7 +275,7 @@ def test_pack_with_errors_is_not_played(purse):
 
 
 @pytest.mark.parametrize(
-    "where", ["patolli.run.runtime.match.Match.pick", "patolli.author.workspace.inspection.analyse"]
+    "where", ["patolli.run.runtime.match.Match.pick", "patolli.author.workspace.inspection.analyze"]
 )
 def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
     monkeypatch.setattr(where, lambda *_, **__: 1 // 0)

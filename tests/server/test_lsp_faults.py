@@ -45,7 +45,7 @@ def file(tmp_path) -> Path:
     return next(path for path in (tmp_path / "tic_tac_toe").glob("*.yaml") if "rules:" in path.read_text())
 
 
-@pytest.mark.parametrize("where", ["inspection.analyse", "scenarios.scenario_check.ScenarioChecks.check"])
+@pytest.mark.parametrize("where", ["inspection.analyze", "scenarios.scenario_check.ScenarioChecks.check"])
 def test_fault_is_shown_once_and_the_session_goes_on(talk, file, monkeypatch, where):
     project = talk.server.project
     project.library.add_root(file.parents[1])

@@ -210,7 +210,7 @@ INTERRUPTED = {
     "play at a question": (["play", "tic_tac_toe"], "patolli.cli.play.harmless"),
     "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.play.terminal.save_keeper.write_save"),
     "simulate alone": (["simulate", "tic_tac_toe", "--engine", "python"], "patolli.run.runtime.ruleset.Ruleset.start"),
-    "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.author.workspace.inspection.analyse"),
+    "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.author.workspace.inspection.analyze"),
     "test": (["test", "tic_tac_toe"], "patolli.author.scenarios.suites.judge"),
     "test coverage": (
         ["test", "tic_tac_toe", "--coverage"],

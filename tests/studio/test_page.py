@@ -28,7 +28,7 @@ def test_script_is_small():
     assert all("://" not in re.sub(r"http://www.w3.org/\S+|vscode://", "", path.read_text("utf-8")) for path in scripts)
 
 
-def test_licence_of_what_others_wrote_lies_beside_it():
+def test_license_of_what_others_wrote_lies_beside_it():
     text = (PAGE / "preact.LICENSE.txt").read_text("utf-8")
 
     assert "Apache License" in text

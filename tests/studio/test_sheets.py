@@ -1,4 +1,4 @@
-"""Print and play: every copy is on paper, inside of it, in letters that can be read; and only what a licence allows."""
+"""Print and play: every copy is on paper, inside of it, in letters that can be read; and only what a license allows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from patolli.serve.studio.drawing.fonts import FILES, POINT, broken, cut, face, 
 from patolli.serve.studio.drawing.marks import Box, Stroke, bounds
 from patolli.serve.studio.gallery.card_drawings import card_drawing
 from patolli.serve.studio.gallery.cards import cards_of
-from patolli.serve.studio.sheets.licences import Licence, NotAllowed, check_licences, licence_of
+from patolli.serve.studio.sheets.licenses import License, NotAllowed, check_licenses, license_of
 from patolli.serve.studio.sheets.paper import MARGIN, MARK, PAPERS, Paper, card_sheets
 from patolli.serve.studio.sheets.sheet import SheetError, Wanted, select_cards, sheets_of
 
@@ -183,7 +183,7 @@ def test_a_sign_that_cannot_be_drawn_is_refused(tmp_path):
         sheets_of(loaded(tmp_path, odd))
 
 
-# ---- licences
+# ---- licenses
 
 
 @pytest.mark.parametrize(
@@ -201,26 +201,26 @@ def test_a_sign_that_cannot_be_drawn_is_refused(tmp_path):
         ("notes.txt", "All rights reserved.", "", True),  # nothing is said: a folder is somebody's own
     ],
 )
-def test_licence_of_a_folder(tmp_path, name, text, said, allows):
+def test_license_of_a_folder(tmp_path, name, text, said, allows):
     shutil.copytree(SAMPLE, tmp_path / "sample")
     (tmp_path / "sample" / name).write_text(text, "utf-8")
-    found = licence_of(read_pack(str(tmp_path / "sample")))
+    found = license_of(read_pack(str(tmp_path / "sample")))
 
     assert (found.said, found.allows) == (said, allows)
     if not allows:
         with pytest.raises(NotAllowed, match="cannot print 'sample'"):
-            check_licences([read_pack(str(tmp_path / "sample"))])
+            check_licenses([read_pack(str(tmp_path / "sample"))])
 
 
-def test_licence_in_a_comment_of_the_manifest(tmp_path):
+def test_license_in_a_comment_of_the_manifest(tmp_path):
     shutil.copytree(SAMPLE, tmp_path / "sample")
     manifest = tmp_path / "sample" / "pack.yaml"
     manifest.write_text("# SPDX-License-Identifier: CC-BY-NC-ND-4.0\n" + manifest.read_text("utf-8"), "utf-8")
 
-    assert licence_of(read_pack(str(tmp_path / "sample"))) == Licence("sample", "CC-BY-NC-ND-4.0", "pack.yaml", False)
+    assert license_of(read_pack(str(tmp_path / "sample"))) == License("sample", "CC-BY-NC-ND-4.0", "pack.yaml", False)
 
 
-def test_an_archive_without_a_licence_is_not_printed(tmp_path):
+def test_an_archive_without_a_license_is_not_printed(tmp_path):
     shutil.copytree(SAMPLE, tmp_path / "sample")
     archive = tmp_path / "sample-1.2.0.zip"
     archive.write_bytes(build_archive(str(tmp_path / "sample")).data)
@@ -237,16 +237,16 @@ def test_what_is_installed_is_somebody_elses(tmp_path, monkeypatch):
     folder = tmp_path / "patolli" / "packs" / "sample"
     shutil.copytree(SAMPLE, folder)
 
-    assert not licence_of(read_pack("sample")).allows
+    assert not license_of(read_pack("sample")).allows
 
 
 def test_shipped_packs_may_be_printed():
-    licences = check_licences(read_manifest(folder) for folder in list_bundled().values())
+    licenses = check_licenses(read_manifest(folder) for folder in list_bundled().values())
 
-    assert {licence.words for licence in licences} == {"MIT"}
+    assert {license.words for license in licenses} == {"MIT"}
 
 
-def test_licences_stand_on_every_sheet(tmp_path):
+def test_licenses_stand_on_every_sheet(tmp_path):
     text = [page.extract_text() for page in read(sheets_of(loaded(tmp_path, ""))).pages]
 
     assert all("The sample 1.2.0" in page and "prototype without a license" in page for page in text)

@@ -181,8 +181,8 @@ class Judge:
         if test:
             self.memory.noticed[mutant.key] = test
         self.memory.write()
-        signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        what = "no end: " if signalled == signal.SIGPROF else f"signal {signalled}: " if signalled else ""
+        signaled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        what = "no end: " if signaled == signal.SIGPROF else f"signal {signaled}: " if signaled else ""
         self.tell(Verdict(mutant, what + (test or "it cannot be made") if status else None))
 
     def _judge(self, mutant: Mutant, items: dict[str, pytest.Item], answer: Path) -> int:

@@ -14,7 +14,7 @@ from patolli.cli.options import NewFile, format_count, load_rules, spare_others,
 def _parse_size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
     found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?)x(\d{1,9}(?:\.\d+)?)", text.strip())
     if found is None:
-        raise click.BadParameter(f"{text!r} is not of the form WIDTHxHEIGHT in millimetres, such as 63x88")
+        raise click.BadParameter(f"{text!r} is not of the form WIDTHxHEIGHT in millimeters, such as 63x88")
     return float(found[1]), float(found[2])
 
 
@@ -78,7 +78,7 @@ def sheet(
     from patolli.author.workspace import requirements
     from patolli.language.sources.atomic_files import write_whole
     from patolli.serve.studio.drawing.pdf import NoPrinter
-    from patolli.serve.studio.sheets.licences import NotAllowed
+    from patolli.serve.studio.sheets.licenses import NotAllowed
     from patolli.serve.studio.sheets.sheet import SheetError, Wanted, sheets_of
 
     spare_others(out, "PDF")

@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 from patolli.author.workspace.attribution import attribute_problems
 from patolli.author.workspace.pack_choice import choose, wrong_options
 from patolli.author.workspace.proven import Proven
-from patolli.check.analysis import analyse, check_types
+from patolli.check.analysis import analyze, check_types
 from patolli.check.lints import lint
 from patolli.check.proofs.prover import prover_of
 from patolli.language.diagnostics import ContentError, Problem, given
@@ -180,7 +180,7 @@ def _inspect_rules(composition: Composition, options: dict[str, Any], warnings: 
     wrong = list(wrong_options(composition.packs, options).values())
     if wrong or not all(pack.whole for pack in composition.packs):
         return Inspection([*composition.problems, *wrong])
-    model = analyse(composition, options)
+    model = analyze(composition, options)
     found = Inspection(list(model.problems), model)
     if model.program is not None and model.prover is not None and not found.errors:
         found.problems += lint(model.program, prover_of(model).summaries, warnings)

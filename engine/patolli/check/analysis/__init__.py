@@ -8,9 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-from patolli.check.analysis.check import analyse, check_types
+from patolli.check.analysis.check import analyze, check_types
 
 for _module in sorted(module.name for module in iter_modules(__path__)):  # every check enters itself into the list
     import_module(f"{__name__}.{_module}")
 
-__all__ = ["analyse", "check_types"]
+__all__ = ["analyze", "check_types"]

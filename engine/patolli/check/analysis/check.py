@@ -25,7 +25,7 @@ def check(function: Check) -> Check:
     return function
 
 
-def analyse(composition: Composition, options: dict[str, object] | None = None) -> Model:
+def analyze(composition: Composition, options: dict[str, object] | None = None) -> Model:
     """Declare, type and prove; all findings are in ``problems`` of the model.
 
     Where everything has its type, ``program`` of the model says what it means; ``lints`` and ``prose`` read that.

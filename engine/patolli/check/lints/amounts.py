@@ -224,7 +224,7 @@ def _collect_piece_numbers(program: Program, own: list[Tree]) -> set[int]:
 
 
 def _numbers(tree: Node | Iterable[Node]) -> Iterator[int]:
-    """Yield the numbers in a tree, with their neighbours where they bound something."""
+    """Yield the numbers in a tree, with their neighbors where they bound something."""
     for node in walk(tree):
         match node:
             case x.Number() if node.type == ty.INT:

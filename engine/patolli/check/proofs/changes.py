@@ -4,7 +4,7 @@ In:     an effect, and the facts before it.
 Out:    the facts behind it, in place.
 
 What may have been written is forgotten, by the summaries; a counter that goes up or down by a known number keeps what
-is known of it, shifted. What an effect sets is learnt where it is still said of the same thing afterwards.
+is known of it, shifted. What an effect sets is learned where it is still said of the same thing afterwards.
 """
 
 from __future__ import annotations

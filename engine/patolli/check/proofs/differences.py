@@ -27,7 +27,7 @@ ROUNDS = 6
 """How often bounds are passed on between terms; each round follows chains of differences one step further."""
 MOST, KEPT = 60, 35
 """The most differences at one place, and how many of them, the newest, remain when there are more. Solving them takes
-time by their number, again for each that is learnt; the shipped packs need 22."""
+time by their number, again for each that is learned; the shipped packs need 22."""
 Term = Hashable
 Edge = tuple[tuple[Hashable | None, Hashable | None], int]
 """Two terms, and what the first is at least more than the second."""
@@ -197,7 +197,7 @@ class Differences(ABC):
         return self.solved
 
     def _find_declared_bounds(self, term: Term) -> Interval:
-        """Return the bounds of a term by declarations, and by what its variables were taken from when it was learnt.
+        """Return the bounds of a term by declarations, and by what its variables were taken from when it was learned.
 
         They hold until a variable of it changes, which ends the term; what else it looks at stays within declarations.
         """

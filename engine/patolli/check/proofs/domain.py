@@ -30,7 +30,7 @@ with its modules takes 1,600; calls inside each other double them with each leve
 WRITTEN_OUT = 200_000
 """Nodes of functions that are written out for one program before the values of further calls count as unknown."""
 ALL_KINDS_OF_CELLS = 3
-"""Rows, and columns, of a grid in which cells have as many neighbours as in any larger one: a cell lies at the first
+"""Rows, and columns, of a grid in which cells have as many neighbors as in any larger one: a cell lies at the first
 edge, at the last one, or between them."""
 
 
@@ -381,7 +381,7 @@ class Domain:
         grids = kind.grids if kind is not None and kind.grid else []
         match expr.builtin:
             case "adjacent" | "around" if grids:
-                return join_ranges(Range(length=_neighbours(grid, expr.builtin)) for grid in grids)
+                return join_ranges(Range(length=_neighbors(grid, expr.builtin)) for grid in grids)
             case "ray":
                 return Range(length=Interval(0, max((side for grid in grids for side in grid[:2]), default=None)))
             case "placements" if kind is not None:
@@ -401,7 +401,7 @@ class Domain:
 
 
 @cache
-def _neighbours(grid: tuple[int, ...], builtin: str) -> Interval:
+def _neighbors(grid: tuple[int, ...], builtin: str) -> Interval:
     """Return how many cells lie beside one."""
     look = geometry.adjacent if builtin == "adjacent" else geometry.around
     rows, columns = (min(side, ALL_KINDS_OF_CELLS) for side in grid[:2])

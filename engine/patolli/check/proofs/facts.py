@@ -6,7 +6,7 @@ Out:    bounds of numbers, conditions that hold, lists that are not empty.
 A fact is kept with the locations that it reads, and lives exactly until one of them may have been written. That is
 sound because an expression depends on nothing but what it reads: where no location of a fact is written, evaluating it
 again gives what it gave. ``forget`` must therefore be called with everything that may have been written, on every path
-from the place where a fact was learnt to the one where it is used; ``flow`` does that, with the summaries.
+from the place where a fact was learned to the one where it is used; ``flow`` does that, with the summaries.
 
 What is known of numbers stands in ``differences``.
 """
@@ -25,8 +25,8 @@ from patolli.language.program.logic import NEGATED
 from patolli.language.program.node import Location, walk
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-LEARNT = 100
-"""How many conditions may follow from one that is learnt: what variables stand for may name each other twice, too."""
+LEARNED = 100
+"""How many conditions may follow from one that is learned: what variables stand for may name each other twice, too."""
 MOST, KEPT = 200, 150
 """The most conditions at one place, and the most lists; and how many, the newest, remain when there are more."""
 VARIABLES = 60
@@ -52,7 +52,7 @@ class Facts(Differences):
     literals: dict[Hashable, Reads] = field(default_factory=dict)
     lists: list[Some] = field(default_factory=list)
     open: list[Open] = field(default_factory=list)  # of several parts one holds, not known which
-    learning: int = 0  # how many conditions were learnt since the outermost one
+    learning: int = 0  # how many conditions were learned since the outermost one
 
     def copy(self) -> Facts:
         """Return the same facts, to go on with apart."""
@@ -93,7 +93,7 @@ class Facts(Differences):
     def learn(self, condition: x.Expr, holds: bool = True) -> None:
         """Take a condition for true, or for false, and what follows from that together with others."""
         outermost = not self.learning
-        if self.learning > LEARNT:
+        if self.learning > LEARNED:
             self.domain.forgotten = True
             return
         self.learning += 1
@@ -111,15 +111,15 @@ class Facts(Differences):
         """Forget the oldest facts of each sort of which there are too many."""
         self.limit_differences()
         variables = [known for known in (self.aliases, self.meanings) if len(known) > VARIABLES]
-        if len(self.literals) <= MOST and len(self.lists) <= MOST and len(self.open) <= LEARNT and not variables:
+        if len(self.literals) <= MOST and len(self.lists) <= MOST and len(self.open) <= LEARNED and not variables:
             return
         self.domain.forgotten = True
         if len(self.literals) > MOST:
             self.literals = dict(list(self.literals.items())[-KEPT:])
         if len(self.lists) > MOST:
             del self.lists[:-KEPT]
-        if len(self.open) > LEARNT:
-            del self.open[: -LEARNT // 2]
+        if len(self.open) > LEARNED:
+            del self.open[: -LEARNED // 2]
         for known in variables:
             self.forget([("variable", variable) for variable in [*known][: VARIABLES // 2]])
 

@@ -207,7 +207,7 @@ def _above_zero(op: str, right: x.Expr) -> bool:
 
 
 def _recognize_count(left: x.Expr) -> Part | None:
-    """Recognise ``size(S)``, ``count(S)`` and ``count(x in S where P)``."""
+    """Recognize ``size(S)``, ``count(S)`` and ``count(x in S where P)``."""
     match left:
         case x.BuiltinCall(builtin="size", arguments=(source,)):
             return _part(source)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from patolli.language.resolve.calls import Calls
     from patolli.language.resolve.model import Function
 
-NEIGHBOURS = ("adjacent", "around")
+NEIGHBORS = ("adjacent", "around")
 """Built-in functions that are relations."""
 
 
@@ -60,7 +60,7 @@ def turned_round(calls: Calls, expr: t.Call, given: list[t.Expr], scope: Scope) 
 def _leads(calls: Calls, name: str) -> bool:
     """Tell whether a name alone can only be that of a relation."""
     function = calls.model.functions.get(name)
-    return bool(function and function.parameters) or (name in NEIGHBOURS and name not in calls.model.names)
+    return bool(function and function.parameters) or (name in NEIGHBORS and name not in calls.model.names)
 
 
 def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -> x.Expr | None:
@@ -93,7 +93,7 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
         calls.used.add(f"{kind.name}.{name}")
         made = x.FieldOf if attribute.mutable else x.FactOf
         return made(kind.name, name, one, type=several, span=expr.span) if attribute.type == several else None
-    if name in NEIGHBOURS and kind.grid and not kind.over and name not in model.names:
+    if name in NEIGHBORS and kind.grid and not kind.over and name not in model.names:
         return x.BuiltinCall(name, (one,), "", kind.name, type=several, span=expr.span)
     return None
 
@@ -125,7 +125,7 @@ def _no_relation(calls: Calls, expr: t.Expr, name: str, kind: str) -> x.Expr:
     known = [name for name in known if model.functions[name].type in (None, wanted) and "'" not in name]
     attributes = (*model.kinds[kind].facts.values(), *model.kinds[kind].fields.values())
     known += [attribute.name for attribute in attributes if attribute.type == wanted]
-    known += NEIGHBOURS if model.kinds[kind].grid else ()
+    known += NEIGHBORS if model.kinds[kind].grid else ()
     declared = name in model.names or name in BUILTINS
     near = nearest(name, known) if not declared else None
     if name and not declared:

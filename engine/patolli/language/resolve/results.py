@@ -49,7 +49,7 @@ class Results:
         self.model = model
         self.uses = uses
         self.used: set[str] = set()
-        self.last = False  # whether nothing more can be learnt, so that what is still unknown is reported
+        self.last = False  # whether nothing more can be learned, so that what is still unknown is reported
         self._taken: dict[str, ty.AnyType | None] = {}
         self._kept: dict[str, Kept] = {}
         self._passes = 0

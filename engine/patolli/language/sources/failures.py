@@ -117,7 +117,7 @@ def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schem
                 findings[subject] = finding
     _pair(findings)
     meant = {(finding.path, finding.meant) for finding in findings.values() if finding.meant}
-    # What may stand beside a value depends on it, so a wrong one says nothing about its neighbours.
+    # What may stand beside a value depends on it, so a wrong one says nothing about its neighbors.
     unsure = {finding.path[:-1] for finding in findings.values() if finding.problem.code == "P0053"}
     parts = rules.get("properties", {})
     deep = too_deep([finding.path for finding in findings.values()], root, parts) if "document" in parts else {}

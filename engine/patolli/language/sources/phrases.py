@@ -80,7 +80,7 @@ def on_one_line(value: str) -> str:
 
 
 def find_unquoted_expression(node: Node) -> str:
-    """Recognise an expression such as ``[x in hand(me)]``, which YAML takes for a list of its own."""
+    """Recognize an expression such as ``[x in hand(me)]``, which YAML takes for a list of its own."""
     if isinstance(node, Sequence) and node.flow and any(_WITHIN.search(str(plain(item))) for item in node.items[:1]):
         return "a value that begins with [ is a list for YAML; put the whole value in quotes"
     return ""

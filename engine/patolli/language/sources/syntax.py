@@ -362,11 +362,11 @@ def indentation(it: Complaint) -> Problem | None:
     bare = _bare_key_above(it, it.at) if re.match(r"[a-z_][^\n:]*:", it.source.text[it.at :]) else None
     if bare:
         return bare
-    help_, fixes = "align it with its neighbours", _align_line(it)
+    help_, fixes = "align it with its neighbors", _align_line(it)
     text, depth = it.source.text, len(it.before)
     beside = re.findall(rf"(?m)^ {{{depth}}}(- |[\w\"'])", text[: it.at - depth])
     if text.startswith("- ", it.at) and beside and beside[-1] != "- ":
-        help_, fixes = "its neighbours are no list: leave '- ' out", it.replace_text(it.at, "", 2, sure=False)
+        help_, fixes = "its neighbors are no list: leave '- ' out", it.replace_text(it.at, "", 2, sure=False)
     elif not text.startswith("-", it.at) and beside and beside[-1] == "- ":
         help_, fixes = "the entries of this list begin with '- '", it.replace_text(it.at, "- ", sure=False)
     return it.problem("P0034", "the indentation of this line fits no line above it", help_, fixes=fixes)

@@ -90,9 +90,9 @@ class Counting:
     def count(self, asked: Sequence[Asked], changes: Sequence[Change]) -> None:
         """Count the next questions, and what the scores grew by."""
         if asked:
-            numbers, seats, pendings, indexes, extras = zip(*asked, strict=True)
+            numbers, seats, waiting, indexes, extras = zip(*asked, strict=True)
             options, questions, actions = list[bytes](), self._naming.questions, self._naming.actions
-            for number, pending, extra in zip(numbers, pendings, extras, strict=True):
+            for number, pending, extra in zip(numbers, waiting, extras, strict=True):
                 if extra:
                     options += map(questions[number], pending[:-extra])
                     options += map(actions, pending[-extra:])
@@ -100,7 +100,7 @@ class Counting:
                     options += map(questions[number], pending)
             self._options.append(b"".join(options))
             self._many += len(options)
-            self._sizes += map(len, pendings)
+            self._sizes += map(len, waiting)
             self._indexes += indexes
             self._whose += map(self._base.__add__, seats)
         for at, scores in changes:

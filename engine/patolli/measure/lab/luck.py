@@ -99,7 +99,7 @@ def shares(found: Mapping[str, Any]) -> dict[str, Known]:
 
 
 def _share(results: Numbers, moved: Numbers) -> Known:
-    """Estimate a ratio of means, and its error by linearising it."""
+    """Estimate a ratio of means, and its error by linearizing it."""
     spread = (results - results.mean()) ** 2
     value = float((moved**2).mean() / (2 * spread.mean()))
     rest = moved**2 / 2 - value * spread

@@ -1,6 +1,6 @@
-"""Which setting to try next: an optimiser of Optuna, asked anew each time from all that was tried.
+"""Which setting to try next: an optimizer of Optuna, asked anew each time from all that was tried.
 
-Two things are to be small, by how much the goals are missed and how far the game is from what it was, and the optimiser
+Two things are to be small, by how much the goals are missed and how far the game is from what it was, and the optimizer
 looks for what cannot be better in one without being worse in the other. It keeps no state of its own, so that a search
 that was ended goes on as if it had not been.
 
@@ -20,15 +20,15 @@ from patolli.measure.lab.parameters import Setting, Space
 from patolli.measure.lab.tables import NoLibrary
 
 STARTS = 8
-"""Settings that are tried by chance before anything is learnt from them."""
+"""Settings that are tried by chance before anything is learned from them."""
 ASKS = 16
-"""How often the optimiser is asked again when it names what was tried; then one is drawn."""
+"""How often the optimizer is asked again when it names what was tried; then one is drawn."""
 Tried = tuple[Setting, tuple[float, float] | None]
 """A setting, and by how much it misses the goals and how far it is from the pack; None where it cannot be played."""
 
 
 def library() -> Any:
-    """Import the optimiser: only who tunes needs it.
+    """Import the optimizer: only who tunes needs it.
 
     Raises:
         NoLibrary: It is not installed.

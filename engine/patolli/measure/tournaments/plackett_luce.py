@@ -16,7 +16,7 @@ is at least the one of the model with independent games.
 
 Source:
     D. Firth, I. Kosmidis, H. Turner, "Davidson-Luce model for multi-item choice with ties", arXiv:1909.07123 (2019);
-    H. L. Turner, J. van Etten, D. Firth, I. Kosmidis, "Modelling rankings in R: the PlackettLuce package",
+    H. L. Turner, J. van Etten, D. Firth, I. Kosmidis, "Modeling rankings in R: the PlackettLuce package",
     Computational Statistics 35 (2020) 1027; K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13.
 """
 

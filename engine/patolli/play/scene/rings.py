@@ -43,7 +43,7 @@ def edge(columns: int, rows: int) -> list[tuple[int, int]]:
 
 
 def cross(number: int) -> list[tuple[int, int]]:
-    """Return the cells of a cross of four arms, two wide, clockwise; each arm begins in the centre."""
+    """Return the cells of a cross of four arms, two wide, clockwise; each arm begins in the center."""
     arm = (number // 4 - 1) // 2
     one = [(arm - n, arm) for n in range(arm + 1)] + [(n, arm + 1) for n in range(arm)]
     cells = []

@@ -55,7 +55,7 @@ class Scene:
         """Look at *match* from *seat*; -1 is what everybody sees."""
         self.before: dict[str, Any] | None = None  # an earlier view, to compare with
         self.used: Used = {}
-        self._labelled: dict[str, bool] = {}
+        self._labeled: dict[str, bool] = {}
         self._marks: dict[tuple[str, str], tuple[Caption, Used]] = {}
         self.match = match
         self.seat = seat
@@ -256,10 +256,10 @@ class Scene:
     def label(self, kind: str, name: str) -> str:
         """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""
         design = self.design(kind, name)
-        if design is not None and kind not in self._labelled:
+        if design is not None and kind not in self._labeled:
             texts = [other.text.rstrip(".") for other in self.model.kinds[kind].designs]
-            self._labelled[kind] = all(0 < len(text) <= 18 for text in texts)
-        if design is not None and self._labelled[kind]:
+            self._labeled[kind] = all(0 < len(text) <= 18 for text in texts)
+        if design is not None and self._labeled[kind]:
             return design.text.rstrip(".")
         return self.short(kind, name)
 

@@ -150,7 +150,7 @@ def _calls(body: Expr) -> bool:
 
 
 def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr, c: Context) -> tuple[ast.expr, str]:
-    """Compile a search that looks at neighbours itself, without a list of them for each thing that it meets.
+    """Compile a search that looks at neighbors itself, without a list of them for each thing that it meets.
 
     Return its call and its name.
     """

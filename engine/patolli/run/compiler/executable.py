@@ -53,7 +53,7 @@ class Executable:
     because nobody else notices them. ``holding`` says what lies in a frame that stands at a block. ``scopes`` are what
     is told of rules that begin and end, by their numbers; a program that does not narrate has none. ``answers`` says of
     each block that asks in which slot the answer goes, and which block goes on; ``fragile`` are those whose options may
-    be spoilt while they wait, and ``marked`` these and the secret ones. ``indexes`` are what is kept up of the state
+    be spoiled while they wait, and ``marked`` these and the secret ones. ``indexes`` are what is kept up of the state
     while rules write.
 
     Attributes:

@@ -37,7 +37,7 @@ DIRECT: dict[str, tuple[str, str]] = {
     "grown": ("nn", "n"), "select_index": ("nnn", "n"), "guess_index": ("nw", "n"), "set_out": ("", "n"),
     "node_of": ("n", "n"),
     "descend_edge": ("nnnn", "n"), "went": ("nn", "n"), "played_on": ("nnwn", "n"), "advance_others": ("nnw", "n"),
-    "defer_view": ("nnw", "n"), "reveal_deferred": ("", "n"), "taught": ("", "n"), "unlearnt": ("", "n"),
+    "defer_view": ("nnw", "n"), "reveal_deferred": ("", "n"), "taught": ("", "n"), "count_simulation": ("", "n"),
     "set_outcome_bounds": ("n", "n"),
     "surely": ("n", "n"), "is_proved": ("", "n"), "spread_proof": ("nnn", "n"), "measured_as": ("nn", "n"),
     "half_each": ("", "n"), "winners_get": ("", "n"), "wins_for": ("n", "n"),

@@ -189,7 +189,7 @@ class Searcher:
                 self._missteps += 1
                 if self._missteps > MISSTEPS:
                     raise Lost(str(error)) from error
-                made = self.get(memory.DONE) + 1  # of the one that failed nothing is learnt
+                made = self.get(memory.DONE) + 1  # of the one that failed nothing is learned
                 done += made
                 self.simulations += made
                 self.write_numbers(memory.SIMULATIONS, self.get(memory.SIMULATIONS) + 1)

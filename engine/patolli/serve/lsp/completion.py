@@ -22,7 +22,7 @@ from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.calls import reads_me
 from patolli.language.resolve.addresses import own_steps
 from patolli.language.resolve.model import Model, Rule
-from patolli.language.resolve.relations import NEIGHBOURS
+from patolli.language.resolve.relations import NEIGHBORS
 from patolli.language.sources.documents import SECTIONS
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import QUANTIFIERS, STATEMENTS
@@ -301,7 +301,7 @@ def _relations(model: Model) -> Iterator[Offer]:
         wanted = ty.Seq(ty.Ref(kind.name))
         lists = [name for name, one in {**kind.facts, **kind.fields}.items() if one.type == wanted]
         yield from (_offer(model, "fact", f"{kind.name}.{name}", 1) for name in lists)
-    yield from (_offer(model, "builtin", name, 1) for name in NEIGHBOURS)
+    yield from (_offer(model, "builtin", name, 1) for name in NEIGHBORS)
 
 
 def _nouns(model: Model) -> Iterator[Offer]:

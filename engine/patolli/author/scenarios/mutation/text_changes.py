@@ -18,7 +18,7 @@ COMPARISONS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">
 ARITHMETIC = {"+": "-", "-": "+", "*": "+", "div": "*", "mod": "div"}
 QUANTIFIERS = {"any": "all", "all": "any", "min": "max", "max": "min", "lowest": "highest", "highest": "lowest",
                "sum": "count"}  # fmt: skip
-NEIGHBOURS = {"next": "previous", "previous": "next"}
+NEIGHBORS = {"next": "previous", "previous": "next"}
 BARE = (t.Name, t.Attribute, t.Call, t.Index)
 """Conditions without a word in them that could be changed; ``not`` is put in front of them."""
 _BLOCKS_AND_NAMES = re.compile(r"\b(Block|Option|Binder)\b")
@@ -156,8 +156,8 @@ class _Changes:
 
     def _call(self, node: t.Call) -> None:
         start = node.at.start
-        if node.id in NEIGHBOURS:
-            self.word("player", node.id, NEIGHBOURS[node.id], start, start + len(node.id))
+        if node.id in NEIGHBORS:
+            self.word("player", node.id, NEIGHBORS[node.id], start, start + len(node.id))
         self._swap_quantifier(node)
 
     def _quantifier(self, node: t.Quantifier) -> None:

@@ -167,7 +167,7 @@ class SearchBot:
     def mixture(self, match: Match) -> list[float] | None:
         """Return how often the bot gives each answer to the open question; None where it gives the best one.
 
-        Answers are mixed where something is hidden, and the game is so small that it can be learnt as a whole: who
+        Answers are mixed where something is hidden, and the game is so small that it can be learned as a whole: who
         always does the same there is seen through. What is spent on it is the budget.
         """
         return self._mixing.mixture(match, self.budget) if self._mixes else None

@@ -51,7 +51,7 @@ class Engines:
         self._possible = engine != "python" and there()
 
     def search(self, game: Matches, match: Match, seed: int, settings: Settings) -> Search[Match]:
-        """Return a new search; what an earlier one of this bot has learnt is gone.
+        """Return a new search; what an earlier one of this bot has learned is gone.
 
         Raises:
             Unsupported: It has to be native, and something of the program cannot be translated.

@@ -1,4 +1,4 @@
-"""Answers that are mixed, where something is hidden and the game is small enough to be learnt by regret."""
+"""Answers that are mixed, where something is hidden and the game is small enough to be learned by regret."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The search of a match, carried out in a module of WebAssembly: the same simulations, in a fraction of the time.
 
-What is learnt stays there. Where somebody looks at the trees, nodes are made of it as they are looked at; these show
+What is learned stays there. Where somebody looks at the trees, nodes are made of it as they are looked at; these show
 what was known then.
 """
 
@@ -85,7 +85,7 @@ class NativeSearch(Search["Match"]):
         return max(1, min(int(min(PATIENCE, max(left, 0.0)) / self._searcher.each), LARGEST))
 
     def go_on(self, game: Game[Match], roots: list[Node]) -> None:
-        """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
+        """Go on from another position, of which *roots* stand for what is known, with all that was learned."""
         assert isinstance(game, Matches)
         for at, number in self._about(game).items():
             self._searcher.write_numbers(at, number)

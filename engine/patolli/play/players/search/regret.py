@@ -12,7 +12,7 @@ and one of everybody else's (external sampling; Lanctot and others, Monte Carlo 
 for how likely it was to follow that one (Schmid and others, Variance Reduction in Monte Carlo CFR, 2019). Regret does
 not fall below zero, and later traversals count for more in the average (Tammelin, CFR+, 2014).
 
-Nothing that was learnt belongs to one position: what a decision has taught, the next one goes on with. It serves games
+Nothing that was learned belongs to one position: what a decision has taught, the next one goes on with. It serves games
 that are small enough to meet the same information sets again and again; ``small`` finds out whether this one is.
 """
 
@@ -46,7 +46,7 @@ Line = int
 
 
 class Information:
-    """What was learnt at one information set: by answer its regret, how often it was given, and what it brought."""
+    """What was learned at one information set: by answer its regret, how often it was given, and what it brought."""
 
     __slots__ = ("counts", "given", "means", "met", "regrets")
 

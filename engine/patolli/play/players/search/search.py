@@ -87,7 +87,7 @@ class Search(Generic[Position]):
         return done
 
     def go_on(self, game: Game[Position], roots: list[Node]) -> None:
-        """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
+        """Go on from another position, of which *roots* stand for what is known, with all that was learned."""
         self.game, self.roots = game, roots
         self._beyond.game = game
 
@@ -142,7 +142,7 @@ class Search(Generic[Position]):
     # -- one simulation
 
     def simulate(self) -> None:
-        """Run one simulation; of one that runs into a world that cannot be, nothing is learnt."""
+        """Run one simulation; of one that runs into a world that cannot be, nothing is learned."""
         way = _Way(self.roots[:])
         try:
             position = self.game.world(self.worlds)

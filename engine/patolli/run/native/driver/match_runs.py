@@ -185,7 +185,7 @@ def write_measures() -> int:
 def sample_rollouts(index: int, number: int, limit: int) -> int:
     """Take an option in copies of the match and let all choose at random from there, so many choices at most.
 
-    Chance has other keys in them than the match has, so nothing is learnt of what will come; whoever asks gives the
+    Chance has other keys in them than the match has, so nothing is learned of what will come; whoever asks gives the
     keys of the match back. What each seat got is written behind everything, summed up: see ``credited``.
 
     Returns:

@@ -1,6 +1,6 @@
 """Searches a match: what ``players.search.search`` does, step by step, with the same numbers.
 
-Trees and what is learnt lie where no collection moves them (``support.arena``); a match lies among the objects and is
+Trees and what is learned lie where no collection moves them (``support.arena``); a match lies among the objects and is
 forgotten when its simulation ends.
 """
 
@@ -45,6 +45,7 @@ from patolli.run.native.support.outcome_proof import is_proved, set_outcome_boun
 from patolli.run.native.support.trees import ask_of, grown, update_offered, visits_of
 from patolli.run.native.support.ways import (
     advance_others,
+    count_simulation,
     cut_off,
     defer_view,
     descend_edge,
@@ -54,7 +55,6 @@ from patolli.run.native.support.ways import (
     reveal_deferred,
     set_out,
     taught,
-    unlearnt,
     went,
 )
 from patolli.run.native.support.worth import half_each, wins_for
@@ -81,7 +81,7 @@ def run_simulations(at: int, number: int) -> int:
 
 
 def simulation(at: int) -> None:
-    """Run one simulation; of one that fails nothing is learnt."""
+    """Run one simulation; of one that fails nothing is learned."""
     store64(HEAP, load64(FLOOR))
     store64(LIMIT, LEAST)
     store64(PROBING, 0)
@@ -91,9 +91,9 @@ def simulation(at: int) -> None:
         if simulate_match(at):
             taught()
         else:
-            unlearnt()
+            count_simulation()
     except RuleFault:
-        unlearnt()
+        count_simulation()
 
 
 def simulate_match(at: int) -> int:

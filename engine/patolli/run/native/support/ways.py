@@ -1,4 +1,4 @@
-"""One simulation on its way, and what is learnt from it: see ``players.search.search``. See the package."""
+"""One simulation on its way, and what is learned from it: see ``players.search.search``. See the package."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def update_spread(payoffs: int) -> int:
     return 0
 
 
-def unlearnt() -> int:
-    """Count a simulation from which nothing is learnt."""
+def count_simulation() -> int:
+    """Count a simulation from which nothing is learned."""
     store64(SIMULATIONS, load64(SIMULATIONS) + 1)
     return 0

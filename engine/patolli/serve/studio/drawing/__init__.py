@@ -1,1 +1,1 @@
-"""Draw cards and boards once, in millimetres: pages show the drawing as SVG, sheets print it as PDF."""
+"""Draw cards and boards once, in millimeters: pages show the drawing as SVG, sheets print it as PDF."""

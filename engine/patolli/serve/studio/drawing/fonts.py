@@ -15,7 +15,7 @@ FILES = {False: FOLDER / "DejaVuSans.ttf", True: FOLDER / "DejaVuSans-Bold.ttf"}
 """The files, by whether letters are bold."""
 FAMILY = "DejaVu Sans"
 POINT = 25.4 / 72
-"""A point in millimetres."""
+"""A point in millimeters."""
 
 
 class Face:
@@ -91,7 +91,7 @@ def face(bold: bool = False) -> Face:
 
 @lru_cache(maxsize=4096)
 def width(text: str, size: float, bold: bool = False) -> float:
-    """Return how many millimetres a line takes that is set so many points large."""
+    """Return how many millimeters a line takes that is set so many points large."""
     return face(bold).width(text) * size * POINT
 
 
@@ -101,7 +101,7 @@ def strange(text: str) -> str:
 
 
 def broken(text: str, room: float, size: float, bold: bool = False) -> list[str]:
-    """Break a text between words, so that no line is wider than *room* millimetres; a longer word inside itself."""
+    """Break a text between words, so that no line is wider than *room* millimeters; a longer word inside itself."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""

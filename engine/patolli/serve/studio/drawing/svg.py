@@ -59,5 +59,5 @@ def _paint(mark: Box | Dot | Area) -> str:
 
 
 def _n(number: float) -> str:
-    """Write a length: hundredths of a millimetre are enough."""
+    """Write a length: hundredths of a millimeter are enough."""
     return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -27,7 +27,7 @@ from patolli.serve.studio.gallery.ratings import NoReport, read_ratings
 from patolli.serve.studio.guard import POLICY
 from patolli.serve.studio.lab.runs import Runs, state_of, wanted_of
 from patolli.serve.studio.refusals import Refused
-from patolli.serve.studio.sheets.licences import NotAllowed
+from patolli.serve.studio.sheets.licenses import NotAllowed
 from patolli.serve.studio.sheets.sheet import SheetError, Wanted, sheets_of
 from patolli.serve.studio.wire import wire
 

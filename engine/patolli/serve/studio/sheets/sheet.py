@@ -20,7 +20,7 @@ from patolli.serve.studio.gallery.board_drawings import board_drawing
 from patolli.serve.studio.gallery.boards import boards_of
 from patolli.serve.studio.gallery.card_drawings import HIGH, WIDE, card_drawing
 from patolli.serve.studio.gallery.cards import Card, Cards
-from patolli.serve.studio.sheets.licences import Licence, check_licences
+from patolli.serve.studio.sheets.licenses import License, check_licenses
 from patolli.serve.studio.sheets.paper import PAPERS, Paper, board_sheet, card_sheets
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Sheets:
     cards: int
     boards: int
     short: tuple[str, ...]
-    licences: tuple[Licence, ...]
+    licenses: tuple[License, ...]
 
 
 def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
@@ -82,7 +82,7 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
         SheetError: A name is unknown, there is nothing to print, or the cards do not fit.
     """
     wanted = wanted or Wanted()
-    licences = check_licences(rules.packs)
+    licenses = check_licenses(rules.packs)
     paper = _paper(wanted)
     reader = Cards(rules, whole=False)
     picked = select_cards(reader.all(), wanted)
@@ -92,7 +92,7 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
         raise SheetError("nothing to print: the pack has neither pieces nor boards")
     if len(fronts) > MOST:
         raise SheetError(f"too many cards: {len(fronts)}, and the limit is {MOST}; choose some with --pieces")
-    foot = _foot(rules, licences)
+    foot = _foot(rules, licenses)
     wide, high = paper.room
     plans = [board_drawing(board, wide, high) for board in boards for _ in range(1 if wanted.once else board.copies)]
     pages = [
@@ -102,7 +102,7 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
     _drawable(pages)
     short = dict.fromkeys(name for name, drawing in fronts if drawing.short)
     data = pdf(pages, rules.title, _authors(rules), foot)
-    return Sheets(data, len(pages), len(fronts), len(plans), tuple(short), tuple(licences))
+    return Sheets(data, len(pages), len(fronts), len(plans), tuple(short), tuple(licenses))
 
 
 def select_cards(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
@@ -166,10 +166,10 @@ def _printable(file: Path) -> bool:
     return True
 
 
-def _foot(rules: Ruleset, licences: Sequence[Licence]) -> str:
+def _foot(rules: Ruleset, licenses: Sequence[License]) -> str:
     """Return the foot of each sheet: the packs, authors, and licenses."""
     parts = [f"{pack.text('title', pack.id)} {pack.version}" for pack in rules.packs]
-    said = dict.fromkeys(licence.words for licence in licences)
+    said = dict.fromkeys(license.words for license in licenses)
     return f"{' + '.join(parts)}, {_authors(rules)} · {'; '.join(said)} · made with Patolli"
 
 

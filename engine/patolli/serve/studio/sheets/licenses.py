@@ -57,7 +57,7 @@ class NotAllowed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Licence:
+class License:
     """The license of a pack: its SPDX expression and its file; both may be empty."""
 
     pack: str
@@ -76,39 +76,39 @@ class Licence:
         return self.said or "prototype without a license"
 
 
-def licence_of(pack: Pack) -> Licence:
+def license_of(pack: Pack) -> License:
     """Return the license of a pack."""
     for name, text in _files(pack.folder):
-        said = _find_licence(text)
+        said = _find_license(text)
         if said or name != MANIFEST:
-            return Licence(pack.id, said, name, False)
+            return License(pack.id, said, name, False)
     if _below(pack.folder, find_content_folder()):
-        return Licence(
-            pack.id, _find_licence(_text(find_content_folder() / "LICENSE")), "LICENSE of the shipped packs", False
+        return License(
+            pack.id, _find_license(_text(find_content_folder() / "LICENSE")), "LICENSE of the shipped packs", False
         )
-    return Licence(pack.id, "", "", _own(pack.folder))
+    return License(pack.id, "", "", _own(pack.folder))
 
 
-def check_licences(packs: Iterable[Pack]) -> list[Licence]:
+def check_licenses(packs: Iterable[Pack]) -> list[License]:
     """Return the licenses of packs, if all allow printing.
 
     Raises:
         NotAllowed: A license does not allow printing.
     """
-    found = [licence_of(pack) for pack in packs]
+    found = [license_of(pack) for pack in packs]
     for one in found:
         if not one.allows:
             raise NotAllowed(_refusal(one))
     return found
 
 
-def _refusal(licence: Licence) -> str:
-    pack = repr(licence.pack)
+def _refusal(license: License) -> str:
+    pack = repr(license.pack)
     mend = "add a license that allows copies, such as a line 'SPDX-License-Identifier: CC-BY-4.0'"
-    if licence.said:
-        return f"cannot print {pack}: its license {licence.said} ({licence.file}) does not allow copies"
-    if licence.file:
-        return f"cannot print {pack}: unknown license in {licence.file}; {mend}"
+    if license.said:
+        return f"cannot print {pack}: its license {license.said} ({license.file}) does not allow copies"
+    if license.file:
+        return f"cannot print {pack}: unknown license in {license.file}; {mend}"
     return (
         f"cannot print {pack}: it is installed and has no license; {mend}, in a file LICENSE beside {MANIFEST}; "
         "you can print your own packs from their folders"
@@ -135,7 +135,7 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _find_licence(text: str) -> str:
+def _find_license(text: str) -> str:
     """Return the SPDX expression of a text; empty if none is known."""
     line = _SPDX.search(text)
     if line is not None:
@@ -166,4 +166,4 @@ def _below(folder: Path, other: Path) -> bool:
     return folder.resolve().is_relative_to(other.resolve())
 
 
-__all__ = ["Licence", "NotAllowed", "check_licences", "licence_of"]
+__all__ = ["License", "NotAllowed", "check_licenses", "license_of"]
