@@ -14,7 +14,6 @@ it exist.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -28,7 +27,6 @@ from patolli.language.diagnostics.suggest import nearest
 from patolli.language.sources.documents import KINDS
 from patolli.language.sources.folders import IGNORE
 from patolli.language.sources.nodes import Mapping, Node, Scalar, plain
-from patolli.language.sources.validity import validity
 from patolli.language.sources.words import DOUBTS
 
 if TYPE_CHECKING:
@@ -110,11 +108,6 @@ def _validator(name: str) -> Validator:
 
 
 @cache
-def _valid(name: str) -> Callable[[Any], bool]:
-    return validity(_spread(load_schema(name)))
-
-
-@cache
 def prose_keys() -> frozenset[str]:
     """Return the keys whose values are words for people in every document, as the schemas declare them."""
     prose = {"#/$defs/text", "#/$defs/line", "#/$defs/source"}
@@ -171,8 +164,7 @@ def check_schema(node: Node, schema_name: str) -> list[Problem]:
     Returns:
         One problem per mistake, in the order of the file; empty when all is well.
     """
-    data: Any = plain(node)
-    return [] if _valid(schema_name)(data) else check_with(node, _validator(schema_name))
+    return check_with(node, _validator(schema_name))
 
 
 def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list[Problem], list[Problem]]:

@@ -9,11 +9,12 @@ Errors: P0101 what the grammar takes and the language does not: ``otherwise`` wi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
+
+from lark import Token, Tree
 
 from patolli.language.diagnostics import Problem
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.driver import Branch
 from patolli.language.syntax.forms import FORMS, Form
 from patolli.language.syntax.words import words
 
@@ -21,6 +22,8 @@ _PLAIN: dict[str, Callable[..., t.Node]] = {
     "cost": t.Cost, "not_": t.Not, "span_of": t.SpanOf, "negative": t.Negative, "index": t.Index, "none": t.Nobody,
 }  # fmt: skip
 """Rules of the grammar whose parts are those of a node."""
+Branch: TypeAlias = Tree[Token]
+"""What a rule of the grammar matched."""
 _FORMED = {form.rule: (kind, form) for kind, form in FORMS.items()}
 
 
@@ -32,9 +35,9 @@ class _Shift:
     def __init__(self, text: t.Text, offset: int) -> None:
         self.text, self.offset = text, offset
 
-    def at(self, meta: Branch) -> t.At:
+    def at(self, tree: Branch) -> t.At:
         """Place what a rule of the grammar matched."""
-        return t.At(self.text, meta.start + self.offset, meta.end + self.offset)
+        return t.At(self.text, tree.meta.start_pos + self.offset, tree.meta.end_pos + self.offset)
 
 
 def build(parsed: Branch, text: t.Text, offset: int) -> tuple[Any, list[Problem]]:
@@ -46,7 +49,8 @@ def build(parsed: Branch, text: t.Text, offset: int) -> tuple[Any, list[Problem]
 class _Build:
     """Turn the parse tree into the syntax tree; a method for each rule of ``grammar.lark`` that is no plain node.
 
-    Lark's own transformer wraps every call of a method anew, which takes longer than what the methods do.
+    Lark's own transformer wraps every call of a method anew, which takes longer than what the methods do. It also hands
+    tokens on, which hold six positions each: here a token is its text.
     """
 
     def __init__(self, shift: _Shift) -> None:
@@ -55,7 +59,9 @@ class _Build:
 
     def transform(self, tree: Branch) -> Any:
         """Make what a part of the parse tree stands for, its own parts first."""
-        children = [self.transform(child) if child.__class__ is Branch else child for child in tree.children]
+        children: list[Any] = [
+            self.transform(child) if isinstance(child, Tree) else child and str(child) for child in tree.children
+        ]
         if tree.data in _PLAIN:
             return _PLAIN[tree.data](*children, at=self.shift.at(tree))
         if tree.data in _FORMED:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark
+from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
 
@@ -21,9 +21,8 @@ from patolli.language.diagnostics import Problem
 from patolli.language.sources.home import folder_of_user
 from patolli.language.syntax import forms
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.build import build
+from patolli.language.syntax.build import Branch, build
 from patolli.language.syntax.depth import BRANCHES, LEVELS
-from patolli.language.syntax.driver import Branch, Driver
 from patolli.language.syntax.margins import joined_lines, reason
 from patolli.language.syntax.mistakes import dedent_problem, syntax_problem
 from patolli.language.syntax.signatures import Parameter, Signature, parse_signature
@@ -66,11 +65,6 @@ def _grammar(language: int) -> Lark:
         propagate_positions=True,
         maybe_placeholders=True,
     )
-
-
-@cache
-def _driver(language: int) -> Driver:
-    return Driver(_grammar(language))
 
 
 def grammar_text(language: int = NEWEST) -> str:
@@ -134,10 +128,7 @@ def _parse_text(value: str, start: str, language: int) -> tuple[Branch, int | No
 
     What is made of the result is made anew each time.
     """
-    parsed = _driver(language).parse(value, start)
-    if parsed is None:
-        _grammar(language).parse(value, start=start)  # says what is wrong
-        raise AssertionError(f"two parsers of one grammar disagree over {value!r}")
+    parsed = _grammar(language).parse(value, start=start)
     return parsed, _too_deep(parsed)
 
 
@@ -146,9 +137,9 @@ def _too_deep(parsed: Branch) -> int | None:
     open_ = [(parsed, 0)]
     while open_:
         here, depth = open_.pop()
-        inside = [child for child in here.children if child.__class__ is Branch]
+        inside = [child for child in here.children if isinstance(child, Tree)]
         if depth > LEVELS or sum(child.data == "elif_part" for child in inside) > BRANCHES:
-            return here.start
+            return here.meta.start_pos
         open_.extend((child, depth + 1) for child in inside)
     return None
 
