@@ -72,7 +72,7 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
 def _hidden(match: Match, counter: Counter, sizes: tuple[int, ...], offset: int, seat: int) -> bool:
     """Whether a counter is hidden from a seat: by what it declares, or with a piece that it is counted for."""
     indices = [(kind, offset // prod(sizes[at + 1 :]) % sizes[at]) for at, kind in enumerate(counter.dims)]
-    if counter.visible == "none" or (counter.visible == "owner" and _owner(match, *indices[0]) != seat):
+    if counter.visible == "none" or (counter.visible == "owner" and not _is_own(match, seat, *indices[0])):
         return True
     if len(indices) > 1 and any(_untouched(match, *index) for index in indices):
         return False  # nobody counts anything there, and rules rely on it
@@ -90,6 +90,11 @@ def _owner(match: Match, kind: str, number: int) -> int:
     return match.program.layout.instances[kind][number].owner
 
 
+def _is_own(match: Match, seat: int, kind: str, number: int) -> bool:
+    """Whether something belongs to a seat, or to one for which it decides."""
+    return _owner(match, kind, number) in match.program.layout.list_eyes(match.state, seat)
+
+
 def _veil(match: Match, seat: int, draw: Random) -> None:
     """Give other values to the fields that are hidden by what they declare."""
     layout, state = match.program.layout, match.state
@@ -98,7 +103,7 @@ def _veil(match: Match, seat: int, draw: Random) -> None:
             base = layout.fields[(kind.name, field.name)]
             for number in range(layout.size(kind.name)):
                 opened = field.unless and state[layout.fields[(kind.name, field.unless)] + number]
-                mine = field.visible == "owner" and _owner(match, kind.name, number) == seat
+                mine = field.visible == "owner" and _is_own(match, seat, kind.name, number)
                 if field.visible != "all" and not mine and not opened:
                     state[base + number] = draw.randint(*_range(layout, field))
 
@@ -119,11 +124,11 @@ def _seen(match: Match, seat: int, kind: str, number: int) -> bool:
         return True
     place, indices = _place(match, slot)
     held = match.state[slot]
-    open_ = place.visible == "all" or (place.visible == "owner" and _owner(match, *indices[0]) == seat)
+    open_ = place.visible == "all" or (place.visible == "owner" and _is_own(match, seat, *indices[0]))
     if place.visible == "top":
         open_ = held[-1] == number
     if place.visible == "others":
-        open_ = _owner(match, *indices[0]) != seat
+        open_ = any(_owner(match, *indices[0]) != one for one in match.program.layout.list_eyes(match.state, seat))
     return open_ and all(_seen(match, seat, *index) for index in indices)
 
 

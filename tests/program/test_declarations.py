@@ -120,6 +120,7 @@ TRIED = {
     "end in a branch": "if nut > 1: end match",
     "pass": "pass to next(me)\ngain 1 coin",
     "as": "as next(me): gain 1 coin",
+    "as by": "as next(me) by me:\n  choose c in hand(me) or none\n  if c: gain 1 coin",
     "require": "require coin > 0\ngain 1 nut",
     "say": 'say "so many" coin',
     "nothing": "nothing",
@@ -185,9 +186,9 @@ BESIDE = {
     ),
 }
 """Rules with what stands beside them: what may be paid instead, what follows, and so on."""
-MORE = {"pay a cost", "effect of some card"}
+MORE = {"as by", "pay a cost", "effect of some card"}
 """What may change more by its declarations than it does here: a cost may name any counter."""
-ASKING = {
+ASKING = {"as by", 
     "gain any", "gain what is chosen", "pay any", "pay a cost", "pay what is chosen", "for in any order", "choose",
     "choose or not", "menu", "may", "up to", "simultaneously", "something stands for a nut",
     "something stands for a good", "a discount", "a waiver", "a payment is left to a rule",

@@ -325,7 +325,9 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
         case e.Loop():
             return _body("again and again", effect.body, speech)
         case e.As():
-            return _body(f"{say.value(effect.who, speech)} does this", effect.body, speech, ": ")
+            who = say.value(effect.who, speech)
+            by = "" if effect.by is None else f", decided by {say.value(effect.by, speech)}"
+            return _body(f"{who} does this{by}", effect.body, speech, ": ")
         case e.Simultaneously():
             binder = Binder(effect.variable, effect.source, span=effect.span)
             who = say.each_of(binder, None, speech)

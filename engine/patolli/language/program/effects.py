@@ -25,6 +25,9 @@ from patolli.language.program.expressions import (
 )
 from patolli.language.program.node import Bounds, Empty, Index, Length, Location, Node, Spot, kind, nothing, seal
 
+DECIDED_BY = "decided by"
+"""The field of a player that says who decides for that player; only ``as p by q`` writes it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect(Node):
@@ -66,6 +69,10 @@ def _locate_shuffle(node: Any) -> Iterable[Location]:
 
 def _locate_let(node: Any) -> Iterable[Location]:
     return (("variable", node.variable),)
+
+
+def _locate_as(node: Any) -> Iterable[Location]:
+    return (("variable", node.variable), *([("field", "player", DECIDED_BY)] if node.by is not None else []))
 
 
 def _locate_random(node: Any) -> Iterable[Location]:
@@ -418,12 +425,13 @@ class Loop(Effect):
     body: Block
 
 
-@kind(reads=nothing, writes=_locate_let, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_as, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class As(Effect):
-    """``as p``: in the body, ``variable`` is me."""
+    """``as p by q``: in the body, ``variable`` is me, and the decisions of that player are those of ``by``, if any."""
 
     variable: Variable
     who: Expr
+    by: Expr | None
     body: Block
 
 

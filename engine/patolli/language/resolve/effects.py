@@ -49,7 +49,7 @@ class Effects(Changes):
         self.loops = 0
         self.set_off = 0
         self.overflow: list[Problem] = []  # not in the model, where rules that are resolved again lose problems
-        self.together = False
+        self.together = ""  # why nothing may leave the block, if it must end
         self.results = Results(model, self.uses)
         self.beginnings = Beginnings()
 
@@ -80,7 +80,7 @@ class Effects(Changes):
         """Go through a rule; what rules return that are open may still be unknown."""
         self.done.add(rule.name)
         outer = (self.rule, self.calls, self.loops, self.together)
-        self.rule, self.calls, self.loops, self.together = rule, set(), 0, False
+        self.rule, self.calls, self.loops, self.together = rule, set(), 0, ""
         with self.uses.of(rule.name):
             self._steps(rule, known)
         rule.calls = self.calls
@@ -318,7 +318,7 @@ class Effects(Changes):
         return e.Break(span=effect.head)
 
     def _left_early(self, word: str, effect: t.Effect) -> None:
-        text = f"this '{word}' would leave before the other players have answered"
+        text = f"this '{word}' would leave {self.together}"
         self.problem("P0309", text, effect, "let it do 'nothing' and go on with 'if', or call a rule and leave that")
 
     @handles("effect", t.EndMatch)
@@ -413,7 +413,24 @@ class Effects(Changes):
     def _as(self, effect: t.As, scope: Scope) -> e.As:
         who = self.check(effect.who, scope, PLAYER)
         inner, me = self._elsewhere(scope, effect)
-        return e.As(me, who, self.block(effect.body, inner), span=effect.head)
+        return e.As(me, who, None, self.block(effect.body, inner), span=effect.head)
+
+    @handles("effect", t.AsBy)
+    def _as_by(self, effect: t.AsBy, scope: Scope) -> e.As:
+        who, by = self.check(effect.who, scope, PLAYER), self.check(effect.by, scope, PLAYER)
+        decided = pm.Attribute(e.DECIDED_BY, ty.Maybe(PLAYER), effect.head, True)
+        self.program.kinds["player"].fields.setdefault(e.DECIDED_BY, decided)
+        inner, me = self._elsewhere(scope, effect)
+        body = self._resolve_whole_block(effect.body, inner, "while another player decides")
+        return e.As(me, who, by, body, span=effect.head)
+
+    def _resolve_whole_block(self, body: t.Block, scope: Scope, why: str) -> e.Block:
+        """Resolve a block that nothing in it may leave, for a reason."""
+        outer = (self.loops, self.together)
+        self.loops, self.together = 0, why
+        found = self.block(body, scope)
+        self.loops, self.together = outer
+        return found
 
     # -- questions
 
@@ -493,11 +510,8 @@ class Effects(Changes):
         inner, (binder,) = self.bind([effect.binder], scope)
         if binder.variable.type not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
-        outer = (self.loops, self.together)
-        self.loops, self.together = 0, True
         inner, me = self._elsewhere(inner, effect)
-        body = self.block(effect.body, inner)
-        self.loops, self.together = outer
+        body = self._resolve_whole_block(effect.body, inner, "before the other players have answered")
         return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
 
 

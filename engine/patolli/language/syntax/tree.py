@@ -393,6 +393,20 @@ class As(Effect):
 
 
 @statement(
+    "as {who:expr} by {by:expr}:",
+    shown="as p by q: ..",
+    means="In its block p acts, and q makes the decisions of p. Until it ends q sees what p sees.",
+    since=3,
+)
+class AsBy(Effect):
+    """``as p by q``."""
+
+    who: Expr
+    by: Expr
+    body: Block
+
+
+@statement(
     "choose {binders:binders} [{where:where}] [{decline:decline}] [{prompt:STRING}] [as {words:STRING}]",
     shown='choose x in S [where P] [or none] ["question"]',
     means="A player picks one of S. `choose one:` is a menu.",

@@ -86,7 +86,7 @@ class State(pyspiel.State):  # type: ignore[misc]
             return int(pyspiel.PlayerId.CHANCE)
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
-        return int(self.match.state[0][-1][1])
+        return self.match.decider
 
     def is_terminal(self) -> bool:
         """Tell whether the match is over, or was broken off."""

@@ -93,8 +93,7 @@ class Table:
     @property
     def seat(self) -> int:
         """Who decides; there has to be a question."""
-        seat: int = self.match.frame[1]
-        return seat
+        return self.match.decider
 
     @property
     def over(self) -> bool:

@@ -146,7 +146,7 @@ class Observer:
                 if scores != before:
                     changes.append((len(asked), scores))
                     before = scores
-            seat = frame[1]
+            seat = match.decider
             if seat != last:
                 if last == _FORCED - seat:
                     dead.pop()

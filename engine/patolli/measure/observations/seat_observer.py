@@ -373,8 +373,8 @@ class _Seat:
         raw[turn + 2] = -1
         if match.pending is not None:
             frame = state[FRAMES][-1]
-            raw[turn] = frame[1]
-            if frame[1] == self.seat:
+            raw[turn] = match.decider
+            if match.decider == self.seat:
                 asking = self.declared.asking(match.program)
                 raw[turn + 2] = asking.index[frame[0]]
                 self._put_variables(asking, state, frame, raw, known)

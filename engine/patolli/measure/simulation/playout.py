@@ -133,11 +133,11 @@ def _is_bot(bot: Any) -> bool:
 def _decide_index(
     match: Match, seats: list[Player], limit: int, check: Callable[[Match], None] | None, look: Look | None
 ) -> None:
-    frames = match.state[FRAMES]
+    frames, shared = match.state[FRAMES], match.ruleset.visibility(match.program).deciders
     for _ in repeat(None, limit):
         if match.pending is None:
             break
-        answer = seats[frames[-1][1]].decide(match)
+        answer = seats[match.decider if shared else frames[-1][1]].decide(match)
         if look is not None:
             look(match, answer)
         match.pick(answer)

@@ -128,8 +128,7 @@ def make_lesson(rules: Ruleset, players: int, played: Played) -> Told | None:
 
 
 def _asked_seat(match: Match) -> int:
-    seat: int = match.frame[1] if match.pending is not None else -1
-    return seat
+    return match.decider if match.pending is not None else -1
 
 
 def known_weights(features: Features, network: Network, measured: Yardstick) -> Array:

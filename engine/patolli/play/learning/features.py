@@ -54,7 +54,7 @@ class Features:
             for seat in range(self.seats):
                 flat[row, self._own[0][seat]] = match.score(seat)
             if match.pending is not None:
-                flat[row, self._own[1][match.frame[1]]] = 1.0
+                flat[row, self._own[1][match.decider]] = 1.0
         flat[:, -1] = 0.0
         return flat
 

@@ -61,7 +61,7 @@ class GreedyBot:
         options = self._list_options(match)
         best, line = options[0], self._remaining_plan(match)
         if len(options) > 1:
-            best, line = self._search_lines(match, match.frame[1], options, line)
+            best, line = self._search_lines(match, match.decider, options, line)
         elif self.fence is not None and line[:1] != [best]:  # only one option remains, and it is not the planned one
             line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
@@ -72,9 +72,9 @@ class GreedyBot:
         assert match.pending is not None
         if len(match.pending) == 1:
             return False
-        seat, world = match.frame[1], self._world.clone()
+        seat, world = match.decider, self._world.clone()
         for index in (choice, *self._plan):
-            if world.pending is None or world.frame[1] != seat or index >= len(world.pending):
+            if world.pending is None or world.decider != seat or index >= len(world.pending):
                 return False
             if index not in fence.list_allowed(world):
                 return True
@@ -128,7 +128,7 @@ class GreedyBot:
         try:
             while len(done) < self._depth:
                 pending = match.pending
-                if pending is None or match.frame[1] != seat or turns[seat] != called:
+                if pending is None or match.decider != seat or turns[seat] != called:
                     break
                 if len(done) < len(line):
                     index = line[len(done)]

@@ -47,7 +47,7 @@ class LearnedBot(GreedyBot):
             try:
                 self._judge = judge_for(match.ruleset, players, self._file)
             except ModelError as error:
-                seat = match.frame[1]
+                seat = match.decider
                 raise BotError("learned", seat, str(error), [], tuple(match.choices)) from error
         return super().decide(match)
 

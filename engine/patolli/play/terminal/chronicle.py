@@ -64,4 +64,4 @@ class Chronicle:
     def _look(self, teller: Match) -> None:
         """Note who decides next: the one who gives the answer that comes now."""
         frames = teller.state[FRAMES]
-        self.deciders.append(int(frames[-1][1]) if frames else -1)
+        self.deciders.append(teller.decider if frames else -1)

@@ -127,7 +127,7 @@ class Session:
     @property
     def seat(self) -> int:
         """Who decides now."""
-        return int(self.match.frame[1])
+        return self.match.decider
 
     def choose(self, index: int) -> None:
         """Make a choice for whoever decides."""

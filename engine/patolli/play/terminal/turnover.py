@@ -20,7 +20,7 @@ def ends_turn(question: Question, index: int) -> bool:
     option = question.decision.options[index]
     worlds = question.hints.imagine_after(option)
     seat = question.decision.player
-    return bool(worlds) and all(world.pending is None or world.frame[1] != seat for world in worlds)
+    return bool(worlds) and all(world.pending is None or world.decider != seat for world in worlds)
 
 
 def confirm_turn_end(session: Session, question: Question, index: int) -> bool:

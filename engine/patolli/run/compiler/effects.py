@@ -431,4 +431,4 @@ def one_by_one(effect: e.Simultaneously) -> e.For:
     span = effect.span
     who = x.Local(effect.variable, type=effect.variable.type, span=span)
     binder = Binder(effect.variable, effect.source, span=span)
-    return e.For((binder,), None, False, None, (e.As(effect.me, who, effect.body, span=span),), span=span)
+    return e.For((binder,), None, False, None, (e.As(effect.me, who, None, effect.body, span=span),), span=span)

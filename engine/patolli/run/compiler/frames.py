@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable
 
 from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.dispatch import handles
 from patolli.language.program.preconditions import Demand
@@ -151,6 +152,9 @@ class Frames(Questions):
     def _ask_as(self, effect: e.As, then: Demand, c: Context) -> None:
         saved, who = self.temporary(), self.expr(effect.who, c)
         me = b.item("f", ME)
+        if effect.by is not None:
+            self._ask_as_by(effect, effect.by, c)
+            return
         self.add(b.assign(b.item("f", saved), me), b.assign(me, who), _called_upon(me))
         inner = c.with_({effect.variable: slot_reader(ME)})
         with self.acting_as(effect.variable):
@@ -159,6 +163,24 @@ class Frames(Questions):
                 return
             self.run(effect.body, inner)
         self.add(b.assign(me, b.item("f", saved)))
+
+    def _ask_as_by(self, effect: e.As, by: x.Expr, c: Context) -> None:
+        """Let another player decide; nothing leaves the block, so who decided before is put back behind it."""
+        saved, decided, other, before = (self.temporary() for _ in range(4))
+        base = self.layout.fields[("player", e.DECIDED_BY)]
+
+        def slot() -> ast.expr:
+            return b.item("s", b.add(b.const(base), b.item("f", decided)))
+
+        self.add(
+            b.assign(b.item("f", other), self.expr(by, c)), b.assign(b.item("f", decided), self.expr(effect.who, c))
+        )
+        self.add(b.assign(b.item("f", saved), b.item("f", ME)), b.assign(b.item("f", ME), b.item("f", decided)))
+        self.add(_called_upon(b.item("f", ME)))
+        self.add(b.assign(b.item("f", before), slot()), b.assign(slot(), b.item("f", other)))
+        with self.acting_as(effect.variable):
+            self.run(effect.body, c.with_({effect.variable: slot_reader(ME)}))
+        self.add(b.assign(slot(), b.item("f", before)), b.assign(b.item("f", ME), b.item("f", saved)))
 
     @handles("do", e.PassTo)
     def _do_pass_to(self, effect: e.PassTo, c: Context) -> list[ast.stmt]:

@@ -20,7 +20,7 @@ from typing import Any
 from patolli.kernel.geometry import placements
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import types as ty
-from patolli.language.program.effects import PlaceAt
+from patolli.language.program.effects import DECIDED_BY, PlaceAt
 from patolli.language.program.expressions import Expr, ListOf, Local, Nobody
 from patolli.language.program.expressions import Instance as Named
 from patolli.language.program.model import Attribute, Counter, Design, Kind, Place, Program, Value
@@ -80,6 +80,17 @@ class Layout:
         """Return all slots of each counter and each field."""
         found = [self.slots(*where) for where in self.counters.values()]
         return found + [range(base, base + self.size(kind)) for (kind, _), base in self.fields.items()]
+
+    def find_decider(self, state: list[Any], seat: int) -> int:
+        """Return who decides for a seat: another one in ``as p by q``."""
+        base = self.fields.get(("player", DECIDED_BY), 0)
+        return int(state[base + seat]) if base and state[base + seat] >= 0 else seat
+
+    def list_eyes(self, state: list[Any], seat: int) -> tuple[int, ...]:
+        """Return the seats whose hidden things a seat sees: itself first, then those for which it decides."""
+        base = self.fields.get(("player", DECIDED_BY), 0)
+        others = [one for one in range(self.seats) if state[base + one] == seat != one] if base else []
+        return (seat, *others)
 
     def fresh(self) -> list[Any]:
         """Return a state at the beginning, which shares nothing with any other."""

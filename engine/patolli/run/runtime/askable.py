@@ -34,7 +34,7 @@ class Askable:
         decision = match.decision
         assert decision is not None
         self.match, self.program, self.labels = match, match.program, match.labels
-        self.model, self.seat, self.question = match.program.layout.model, decision.player, decision.question
+        self.model, self.seat, self.question = match.program.layout.model, decision.acts, decision.question
         self.offered = [option.label for option in decision.options]
         self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
         self.calls = Calls(self.explainer)

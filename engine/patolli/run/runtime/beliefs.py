@@ -161,7 +161,7 @@ class Belief:
 
     def _record(self, latest: Match, choice: int) -> Step:
         visibility, mine = latest.ruleset.visibility(latest.program), 1 << self.seat
-        asked, number = int(latest.frame[1]), latest.frame[0]
+        asked, number = latest.decider, latest.frame[0]
         state, options = copy_state(latest._state), latest.pending
         draws, before = dict(latest._state[DRAWS]), latest.clone()
         watchers = visibility.watchers(state) if visibility.kinds else {}
@@ -172,7 +172,7 @@ class Belief:
         revealed = list_revealed(pick_and_note(latest, choice), self.seat)
         after = visibility.watchers(latest._state) if visibility.kinds else {}
         visible = {piece for piece, seats in after.items() if seats & mine}
-        if latest.pending is not None and int(latest.frame[1]) == self.seat and visibility.kinds:
+        if latest.pending is not None and latest.decider == self.seat and visibility.kinds:
             offered = hidden.intersection(list_offered_pieces(latest))
         else:
             offered = set()
@@ -277,7 +277,7 @@ def look_at(match: Match, seat: int) -> Sight:
     if match.pending is None:
         return seen, None
     frame = state[FRAMES][-1]
-    if frame[1] != seat:
+    if match.decider != seat:
         return seen, (frame[0], frame[1])
     return seen, (frame[0], seat, see_options(match), match.extra)
 

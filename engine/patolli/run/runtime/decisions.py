@@ -158,6 +158,11 @@ class Decision:
     @property
     def player(self) -> int:
         """The seat that answers, from 0."""
+        return self._match.program.layout.find_decider(self._state, self.acts)
+
+    @property
+    def acts(self) -> int:
+        """The seat that acts: another one than the *player* where that one decides for it (``as p by q``)."""
         seat: int = self._frame[1]
         return seat
 
@@ -183,8 +188,8 @@ class Decision:
 
     def _labels_of(self, first: int, end: int) -> tuple[str, ...]:
         """Return the labels of the answers from *first* up to, without, *end*."""
-        raw, texts, question, player = self._raw, self._match.labels, self.question, self.player
-        regular, eyes = len(raw) - self._extra, texts.eyes(self._state, player)
+        raw, texts, question, player = self._raw, self._match.labels, self.question, self.acts
+        regular, eyes = len(raw) - self._extra, texts.eyes(self._state, self.player)
         found = [texts.option(question, raw[at], player, eyes) for at in range(first, min(end, regular))]
         return (*found, *(texts.anytime(raw[at], player, eyes) for at in range(max(first, regular), end)))
 
@@ -192,7 +197,7 @@ class Decision:
         """Return the words of all options; they are found together, since no two may read alike."""
         if self._words is None:
             regular, player = len(self._raw) - self._extra, self.player
-            names = Names(self._match.labels, self._state, player, self._names).about(player)
+            names = Names(self._match.labels, self._state, player, self._names).about(self.acts)
             self._words = names.options(self.question, self._raw[:regular], self._raw[regular:])
         return self._words
 

@@ -24,6 +24,7 @@ class Eyes:
     def __init__(self, layout: Layout, state: State, seat: int) -> None:
         """Look at *state* from *seat*."""
         self.layout, self.model, self.state, self.seat = layout, layout.model, state, seat
+        self.seats = layout.list_eyes(state, seat)
         self._pieces: dict[Index, bool] = {}
 
     def piece(self, kind: str, number: int) -> bool:
@@ -51,7 +52,11 @@ class Eyes:
     def open(self, thing: Counter | Place, indices: tuple[Index, ...]) -> bool:
         """Tell whether a counter, or what lies in a place, can be seen at some indices."""
         owner = self.owner(*indices[0]) if indices else -1
-        return thing.visible != "top" and is_open_to(thing.visible, owner, self.seat) and self.is_known(indices)
+        return thing.visible != "top" and self.is_open(thing.visible, owner) and self.is_known(indices)
+
+    def is_open(self, visible: str, owner: int) -> bool:
+        """Tell whether what has an owner, or none (-1), is open to the seat, or to one for which it decides."""
+        return any(is_open_to(visible, owner, seat) for seat in self.seats)
 
     def is_held(self, kind: str, number: int) -> bool:
         """Tell whether a piece lies before this seat where everybody else sees it: the seat names it by its place."""
@@ -67,7 +72,7 @@ class Eyes:
         if number < 0:
             return True
         field = self.model.kinds[kind].fields[name]
-        seen = field.visible == "all" or (field.visible == "owner" and self.owner(kind, number) == self.seat)
+        seen = field.visible == "all" or (field.visible == "owner" and self.owner(kind, number) in self.seats)
         if not seen and field.unless:
             seen = bool(self.state[self.layout.fields[(kind, field.unless)] + number])
         return seen and self.piece(kind, number)

@@ -29,7 +29,12 @@ class Glances:
         """Return what reads a state as a seat sees it."""
         if seat not in self._made:
             self._made[seat] = self._compile(seat)
-        return self._made[seat]
+        return self._look_for_others(seat) if self.visibility.deciders else self._made[seat]
+
+    def _look_for_others(self, seat: int) -> Glance:
+        """Return what reads a state as a seat does that may decide for others: it sees what these see."""
+        looks = [self._made.setdefault(one, self._compile(one)) for one in range(self.layout.seats)]
+        return lambda state: tuple((one, looks[one](state)) for one in self.layout.list_eyes(state, seat))
 
     def _compile(self, seat: int) -> Glance:
         visibility, lists = self.visibility, set(self.layout.lists)

@@ -208,7 +208,7 @@ class Memory:
         match, frames, seen = self.follower, self.follower.state[FRAMES], self._find_seeing_seats()
         for seat, doubt in enumerate(self.doubts):
             doubt.slots |= self._list_doubtful_slots(seat, seen)
-        asked, depth = int(match.frame[1]), _find_keeper(frames)
+        asked, depth = match.decider, _find_keeper(frames)
         secret, kept = is_secret_choice(match, choice), frames[:]
         begun = (
             self._begin_beliefs()
@@ -246,7 +246,7 @@ class Memory:
         match = self.follower
         if match.pending is None or not self.visibility.kinds:
             return
-        watchers, seat = self.find_watchers(), int(match.frame[1])
+        watchers, seat = self.find_watchers(), match.decider
         for piece in list_offered_pieces(match):
             if piece in watchers and not watchers[piece] >> seat & 1:
                 self.seats[seat].note_lying(piece, match.state[piece])
@@ -282,7 +282,7 @@ class Memory:
         hidden = self._list_hidden_slots(seat, seen)
         if hidden:
             found = {slot for slot in hidden if self.watchers.get(slot, 1)}
-            if int(match.frame[1]) != seat:
+            if match.decider != seat:
                 found |= hidden.intersection(list_offered_pieces(match))
         return found
 
@@ -321,7 +321,9 @@ class Memory:
         elif event[0] == "revealed":
             self._reveal(event, state)
         moved = [piece for piece in old if before[piece] != state[piece]]
-        turned = self.visibility.tops and before != state
+        turned = (self.visibility.tops and before != state) or any(
+            before[slot] != state[slot] for slot in self.visibility.deciders
+        )
         if moved or turned:
             new = self.visibility.watchers(state)
             drawn = event[0] == "moved" and not any(slot == other for _, slot, other in event[3])

@@ -100,6 +100,11 @@ class Match(Told):
         frame: list[Any] = self._state[FRAMES][-1]
         return frame
 
+    @property
+    def decider(self) -> int:
+        """The seat that answers the open question: the one that is asked, or who decides for it."""
+        return self.program.layout.find_decider(self._state, self._state[FRAMES][-1][1])
+
     # -- playing
 
     def begin(self) -> None:

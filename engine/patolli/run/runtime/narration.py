@@ -103,9 +103,11 @@ class Teller:
         paying = question.kind in ("pay", "gain")
         if question.kind == "several" and (value is None or value[0]):
             return None  # told in one line when all are chosen
+        decider = self.layout.find_decider(before, me)
+        who = names.player(me) if decider == me else f"{names.player(decider)} for {names.player(me)}"
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
-        if hidden and me != self.seat:
-            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}", forced=forced and self._foreseen(question))
+        if hidden and me not in self.eyes.seats:
+            return Fact("answer", me, words=f"{who} {DECIDED}", forced=forced and self._foreseen(question))
         if value is None or paying or question.kind == "pause" or _is_declined(question, value):
             return None
         said = names.option(question, value)
@@ -116,7 +118,7 @@ class Teller:
                 said = "none"
             elif isinstance(type_, ty.Ref) and not any(names.eyes.is_held(type_.kind, one) for one in value[1]):
                 said = names.pieces(type_.kind, value[1], shown=True)
-        told = Fact("answer", me, words=f"{names.player(me)}: {said}")
+        told = Fact("answer", me, words=f"{who}: {said}")
         if not forced or question.kind == "several":
             return told
         if question.kind not in ("choose", "order", "menu") or question.effect is None:

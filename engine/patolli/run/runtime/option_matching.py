@@ -33,7 +33,7 @@ def see_options(match: Match) -> list[Any]:
     question = match.program.questions.get(match.frame[0]) if pending else None
     if question is None or not layout.model.held_kinds:
         return pending
-    eyes = Eyes(layout, match.state, match.frame[1])
+    eyes = Eyes(layout, match.state, match.decider)
 
     def replace_held(type_: ty.AnyType, value: Any) -> Any:
         type_ = ty.strip(type_)
@@ -147,7 +147,7 @@ def list_offered_pieces(match: Match) -> list[Piece]:
     if question is None:
         return []
     layout = match.program.layout
-    eyes = Eyes(layout, match.state, match.frame[1])
+    eyes = Eyes(layout, match.state, match.decider)
     for value in regular:
         match question.kind:
             case "choose" | "order":

@@ -16,7 +16,6 @@ from patolli.language.program import types as ty
 from patolli.language.program.counted import find_counted_place
 from patolli.language.program.node import Node, children
 from patolli.run.compiler.layout import Layout
-from patolli.run.compiler.seat_view import is_open_to
 from patolli.run.runtime.eyes import Eyes
 from patolli.run.runtime.openness import Openness
 
@@ -147,7 +146,7 @@ class Sight:
         if visible in ("owner", "others") and indices:
             number, type_ = self.value(indices[0], scope), ty.strip(indices[0].type)
             kind = type_.kind if isinstance(type_, ty.Ref) else "player"
-            return number is None or number < 0 or not is_open_to(visible, self.eyes.owner(kind, number), self.seat)
+            return number is None or number < 0 or not self.eyes.is_open(visible, self.eyes.owner(kind, number))
         return visible != "all"
 
     def _unknown(self, indices: tuple[x.Expr, ...], scope: Scope) -> bool:

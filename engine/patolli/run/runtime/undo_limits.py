@@ -72,7 +72,7 @@ class Past:
 
     def seat(self, number: int) -> int:
         """Return who made a choice."""
-        return int(self.before(number).frame[1])
+        return self.before(number).decider
 
     def stands(self, number: int, own: bool = True) -> str:
         """Return what stands in the way of taking back a choice, were it the last one; see :func:`standing`."""
@@ -122,7 +122,7 @@ def _silent(match: Match) -> Match:
 
 def _has_seen_more(visibility: Visibility, before: Match, after: Match) -> bool:
     """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
-    mine = 1 << before.frame[1]
+    mine = 1 << before.decider
     old, new = visibility.watchers(before.state), visibility.watchers(after.state)
     for piece, seats in old.items():
         if new[piece] & ~seats or (before.state[piece] != after.state[piece] and not seats & mine):
@@ -174,7 +174,7 @@ def _hidden(visibility: Visibility, match: Match, seen: dict[int, int]) -> dict[
 
 def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
     """Return which slots rules read when a choice is made again; None where they fail."""
-    again = before.imagine_match(before.state[1], before.frame[1])
+    again = before.imagine_match(before.state[1], before.decider)
     state = again.state = _Noting(again.state)
     asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
     blocks: list[Callable[..., Any]] = [_mute_questions(state, block) for block in asked.blocks]
@@ -191,7 +191,7 @@ def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
 
 def _looked_at(visibility: Visibility, before: Match, after: Match, choice: int) -> bool:
     """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
-    mine, noted = 1 << before.frame[1], _trace_read_slots(before, choice)
+    mine, noted = 1 << before.decider, _trace_read_slots(before, choice)
     if noted is None:
         return True
     hidden = _hidden(visibility, before, visibility.watchers(before.state))
@@ -216,7 +216,7 @@ def _aware(match: Match, slot: int, seats: int) -> int:
 
 def _depends(before: Match, after: Match, choice: int) -> bool:
     """Tell whether what the player sees of it would be other, if what that player cannot see were other."""
-    seat = before.frame[1]
+    seat = before.decider
     seen = after.view(seat)
     for seed in range(WORLDS):
         world = before.determinize(seat, seed, quick=True)

@@ -10,6 +10,7 @@ What lies on the table is told by what ``compiler.seat_view`` made of the declar
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from patolli.run.compiler.seat_view import piece_name
@@ -31,7 +32,9 @@ def view(match: Match, player: int) -> dict[str, Any]:
     """
     if player != EVERYBODY:
         match.seat(player)
-    counters, places, pieces = match.ruleset.get_seat_view(match.program, player)(match.state)
+    eyes = match.program.layout.list_eyes(match.state, player)
+    looks = [match.ruleset.get_seat_view(match.program, seat)(match.state) for seat in eyes]
+    counters, places, pieces = looks[0] if len(looks) == 1 else reduce(_merge_looks, looks)
     over = match.over
     result: dict[str, Any] = {
         "players": match.players, "over": over, "scores": scores(match, player),
@@ -44,6 +47,17 @@ def view(match: Match, player: int) -> dict[str, Any]:
         result["prompt"] = decision.prompt if mine else ""
         result["options"] = list(decision.labels) if mine else []
     return result
+
+
+def _merge_looks(one: Any, other: Any) -> Any:
+    """Return what two seats see together: what is hidden from one of them, the other one may see."""
+    if isinstance(one, tuple):
+        return tuple(map(_merge_looks, one, other))
+    if isinstance(one, dict) and isinstance(other, dict) and "hidden" not in one and "hidden" not in other:
+        return {key: _merge_looks(one.get(key), other.get(key)) for key in {**one, **other}}
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return list(map(_merge_looks, one, other))
+    return other if one is None or (isinstance(one, dict) and "hidden" in one and "top" not in one) else one
 
 
 def scores(match: Match, player: int) -> list[int | None]:

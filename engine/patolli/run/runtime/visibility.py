@@ -85,6 +85,8 @@ class Visibility:
         self.numbers = [*self._counters(), *self._fields()]
         self.number_names = frozenset(number.name for number in self.numbers)
         self.lasting = self._list_lasting()
+        base = layout.fields.get(("player", e.DECIDED_BY), 0)
+        self.deciders = range(base, base + layout.seats if base else 0)  # the slots that say who decides for others
         self.reveals = any(e.Reveal in kinds for kinds in summaries.kinds.values())
 
     @property
@@ -153,7 +155,16 @@ class Visibility:
             seats = self.everybody
         for piece in number.pieces:
             seats &= watchers[piece]
-        return seats
+        return self.share(state, seats)
+
+    def share(self, state: State, seats: Seats) -> Seats:
+        """Add the seats that decide for others which are among *seats*."""
+        shared = seats
+        if self.deciders:
+            for seat in range(self.layout.seats):
+                if seats >> seat & 1:
+                    shared |= 1 << self.layout.find_decider(state, seat)
+        return shared
 
     def _watchers(self, state: State, piece: Piece, found: dict[Piece, Seats]) -> Seats:
         if piece in found:
@@ -169,7 +180,7 @@ class Visibility:
             seats = self.seats[slot]
         for carrier in self.carriers.get(slot, ()):
             seats &= self._watchers(state, carrier, found)
-        found[piece] = seats
+        found[piece] = seats = self.share(state, seats)
         return seats
 
     # -- declarations

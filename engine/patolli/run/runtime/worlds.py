@@ -136,7 +136,7 @@ def _draw_world(match: Match, seat: int, plan: Plan, draw: Random, program: Exec
     If none is, a world is returned in which the open question can be asked, else the match with other draws.
     """
     found: Match | None = None
-    asked = match.frame[1] == seat
+    asked = match.decider == seat
     for attempt in range(MOST):
         world = plan.world(match, draw, attempt, program)
         if world is None or not ask_again(world) or (asked and not _offers(match, world, plan, draw)):
@@ -177,6 +177,7 @@ class Plan:
         self.unwritten, self.beginning = unwritten, beginning
         self.visibility, self.seat, self.knowledge, self.layout = visibility, seat, knowledge, visibility.layout
         watchers, state = visibility.watchers(match.state), match.state
+        self.eyes = sum(1 << one for one in self.layout.list_eyes(match.state, seat))
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _list_mentioned_pieces(match)
@@ -192,7 +193,7 @@ class Plan:
         self.invariants = [match.program.invariants[name] for name in visibility.doubted]
 
     def _sees(self, seats: int) -> bool:
-        return bool(seats >> self.seat & 1)
+        return bool(seats & self.eyes)
 
     def has_hidden_carrier(self, slot: int) -> bool:
         """Tell whether a place stands for pieces of which one is hidden."""

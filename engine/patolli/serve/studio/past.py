@@ -85,4 +85,4 @@ def next_seat(match: Match) -> int:
 
 def decider(match: Match) -> int:
     """Return the acting seat of a match that is not over."""
-    return int(match.frame[1])
+    return match.decider

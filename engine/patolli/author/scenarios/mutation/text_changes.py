@@ -201,9 +201,9 @@ def _may_be_left_out(kind: type[t.Effect]) -> bool:
 def _acting(node: Any) -> str:
     """Return the variable that stands for the same player as ``me`` in the body of a statement, if any does."""
     match node:
-        case t.As(who=t.Name(id=name)) | t.Simultaneously(binder=t.Binder(id=name)):
+        case t.As(who=t.Name(id=name)) | t.AsBy(who=t.Name(id=name)) | t.Simultaneously(binder=t.Binder(id=name)):
             return str(name)
-        case t.As():
+        case t.As() | t.AsBy():
             return "me"
     return ""
 
@@ -213,7 +213,7 @@ def _only_tells(node: Any) -> bool:
     match node:
         case t.Say() | t.Reveal() | t.Nothing():
             return True
-        case t.As() | t.For(any_order=False):
+        case t.As() | t.AsBy() | t.For(any_order=False):
             return all(map(_only_tells, node.body))
         case t.If():
             return all(map(_only_tells, (*node.then, *node.other)))

@@ -85,7 +85,7 @@ class SearchBot:
         try:
             self._prepare(match)
         except ValueError as error:
-            raise BotError("mcts", match.frame[1], str(error), [], tuple(match.choices)) from error
+            raise BotError("mcts", match.decider, str(error), [], tuple(match.choices)) from error
         budget = self.budget
         end = perf_counter() + budget.seconds if budget.seconds else inf
         if (shares := self.mixture(match)) is not None:

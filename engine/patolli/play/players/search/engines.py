@@ -69,6 +69,9 @@ class Engines:
 
     def is_ready(self, game: Matches, match: Match) -> bool:
         """Tell whether a search of this match would be native."""
+        visibility = match.ruleset.visibility(match.program)
+        if visibility.deciders:  # natively, who is asked decides
+            return False
         if match.program.layout.model.held_kinds:  # options differ by places, and natively by pieces
             return False
         if not self._possible or game.given is not None or isinstance(game, Fenced):

@@ -33,7 +33,7 @@ class Matches(Game["Match"]):
 
     def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
         """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
-        self.seats, self.seat = match.players, int(match.frame[1])
+        self.seats, self.seat = match.players, match.decider
         self.worth = worth or Worth(match)
         self.given = value
         self.opposed = self.worth.opposed
@@ -79,7 +79,7 @@ class Matches(Game["Match"]):
         if position.pending is None:
             return None
         options, frame = see_options(position), position.frame
-        return Asked(frame[0] * self.seats + frame[1], frame[1], options)
+        return Asked(frame[0] * self.seats + frame[1], position.decider, options)
 
     def real_index(self, position: Match, index: int) -> int:
         """Return the index of an option among those of the match."""
@@ -189,7 +189,7 @@ class Fenced(Matches):
 
     def real_index(self, position: Match, index: int) -> int:
         """Return the index of an option among all of them."""
-        mine = int(position.frame[1]) == self.seat
+        mine = position.decider == self.seat
         return self._fence.list_allowed(position)[index] if mine else index
 
 
