@@ -37,22 +37,22 @@ def aec(
 
     Args:
         pack: The id of an installed pack, the path of a folder, or a ruleset that ``patolli.load`` gave.
-        players: Without seats that are played by rules; the least allowed number when left out.
+        players: The number of players, without seats that rules play (default: the game's minimum).
         modules: Modules to add.
         options: Options of the pack.
-        seed: Of the matches, until ``reset`` is given another one.
+        seed: The seed of the matches, until ``reset`` gets another one.
         render_mode: ``ansi`` or ``human``; see the environment.
         reward: ``rank``, ``win`` or ``margin``.
         encoding: ``features``: each choice is a column for each of its values; ``numbers``: whole numbers.
-        limit: A match is broken off after so many steps.
-        masks: Where it stands which actions there are: in the ``info`` or in the ``observation``.
-        illegal: What an action does that the mask forbids: ``lose`` ends the match with -1, ``raise`` is an error.
+        limit: The number of steps after which a match is abandoned.
+        masks: Where the mask of legal actions is: in ``info`` or in ``observation``.
+        illegal: The result of an action that the mask forbids: ``lose`` ends the match with -1, ``raise`` is an error.
 
     Raises:
         Missing: PettingZoo is not installed.
         ContentError: The pack cannot be played.
-        TypeError: An argument is of another type.
-        ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
+        TypeError: An argument has the wrong type.
+        ValueError: An argument has an impossible value, or options cannot be numbered (``Unbounded``).
     """
     try:
         from patolli.measure.environments.table import Table, ruleset
@@ -71,9 +71,9 @@ def gym(
     """Return a Gymnasium environment: one seat of a match, with bots on the others.
 
     Args:
-        pack: See :func:`aec`, as of all that is not named here.
-        seat: From 0; None for another one in each match.
-        bots: A kind of bot for all other seats, or one for each of them, in their order: ``random``, ``greedy``,
+        pack: See :func:`aec`.
+        seat: The seat, from 0; None for a random seat in each match.
+        bots: A kind of bot for all other seats, or a list with one for each: ``random``, ``greedy``,
             ``module:Class``, a class below ``patolli.Bot``.
         players: See :func:`aec`.
         modules: See :func:`aec`.
@@ -87,8 +87,8 @@ def gym(
     Raises:
         Missing: Gymnasium is not installed.
         ContentError: The pack cannot be played.
-        TypeError: An argument is of another type, such as what is no kind of bot.
-        ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
+        TypeError: An argument has the wrong type, or is not a kind of bot.
+        ValueError: An argument has an impossible value, or options cannot be numbered (``Unbounded``).
     """
     try:
         from patolli.measure.environments.gymnasiums import Seat, make_spec
@@ -112,20 +112,20 @@ def open_spiel(
     """Return an OpenSpiel game. It is registered: ``pyspiel.load_game`` knows it by its short name from then on.
 
     Args:
-        pack: See :func:`aec`, as of all that is not named here.
+        pack: See :func:`aec`.
         players: See :func:`aec`.
         modules: See :func:`aec`.
         options: See :func:`aec`.
-        reward: ``rank`` or ``win``; OpenSpiel wants to know how large a reward may be.
+        reward: ``rank`` or ``win``; OpenSpiel needs a bound of the rewards, so ``margin`` is not possible.
         encoding: See :func:`aec`.
-        limit: A match ends after so many steps, with what it is worth then.
-        outcomes: How many equally likely outcomes each draw of chance is listed with; 0: it is sampled.
+        limit: The number of steps after which a match ends with the rewards of that moment.
+        outcomes: The number of equally likely outcomes that each random draw lists; 0: it is sampled.
 
     Raises:
         Missing: OpenSpiel is not installed.
         ContentError: The pack cannot be played.
-        TypeError: An argument is of another type.
-        ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
+        TypeError: An argument has the wrong type.
+        ValueError: An argument has an impossible value, or options cannot be numbered (``Unbounded``).
     """
     try:
         from patolli.measure.environments.spiel import game

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import runpy
 import sys
@@ -14,21 +13,22 @@ from types import ModuleType
 import pytest
 from tutorial import BLOCK, fits
 
-from patolli import environments, playout
+from patolli import playout
 from patolli.author.workspace import load
 from patolli.observations import Observations
 
 DOCS = Path(__file__).parents[2] / "docs"
 REFERENCE = (DOCS / "reference" / "environments.md").read_text("utf-8")
 LEARN = (DOCS / "learn" / "learn-to-play.md").read_text("utf-8")
+PYTHON = {page.stem: page.read_text("utf-8") for page in sorted((DOCS / "python").glob("*.md"))}
 TORCH = "from sb3_contrib import MaskablePPO"
 
 
 def programs(text):
-    return {name: program for language, name, program in BLOCK.findall(text) if language == "python"}
+    return {name: program for language, name, program in BLOCK.findall(text) if language == "python" and name}
 
 
-@pytest.mark.parametrize("text", [REFERENCE, LEARN], ids=["reference", "learn"])
+@pytest.mark.parametrize("text", [REFERENCE, LEARN, *PYTHON.values()], ids=["reference", "learn", *PYTHON])
 def test_what_the_page_shows_is_what_happens(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ran = set()
@@ -85,11 +85,3 @@ def test_every_field_is_on_the_page():
     named = set(re.findall(r"^\| `([a-z]+)[.`]", REFERENCE, re.MULTILINE)) | {"of"}
     for pack in ("city_of_gods", "skerry", "founders"):
         assert {one.name.partition(".")[0] for one in Observations(load(pack)).fields} <= named
-
-
-def test_every_argument_and_name_is_on_the_page():
-    for door in (environments.aec, environments.gym, environments.open_spiel):
-        missing = [name for name in inspect.signature(door).parameters if f"`{name}`" not in REFERENCE]
-        assert missing == [], door.__name__
-    public = [name for name in vars(Observations) if not name.startswith("_")]
-    assert [name for name in public if f"`{name}" not in REFERENCE and name != "describe"] == []

@@ -25,12 +25,12 @@ from patolli.language.sources.documents import KINDS
 from patolli.language.syntax.forms import FORMS
 from patolli.language.syntax.parser import grammar_text
 from patolli.language.syntax.words import SINCE
-from patolli.measure.lab.facts import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools" / "docs")]
 
 import gallery  # noqa: E402 - the path is set first
+import python_pages  # noqa: E402
 
 SPECIAL = {"owned": "kind", "place_of": "piece, place", "number": "instance"}
 """Arguments that read better than the words of the register."""
@@ -44,29 +44,6 @@ def fenced(text: str, language: str = "text") -> str:
 def page(title: str, about: str, *parts: str) -> str:
     """Make a page of its parts."""
     return "\n\n".join((f"# {title}", about, *parts)) + "\n"
-
-
-def facts() -> str:
-    """List the columns of what the lab keeps of a match."""
-    about = (
-        "`patolli lab run` keeps one row for each match, in Parquet files of 250 matches: "
-        "`facts/VARIANT/00000000.parquet` and so on. A column that ends with `*` here holds a list; lists whose names "
-        "begin with the same word are equally long, and what stands at the same position belongs together. The last "
-        "ones of a run, fewer than 250, stand in `00000250.rest.parquet` and so on. Where a run was ended early they "
-        "are lines instead: JSON, the seconds it took and the hash of the run, with tabs between; the same call goes "
-        "on and makes them Parquet. `end.json` says of how many matches a run consists: there may be more, kept for a "
-        "longer one."
-    )
-    rows = [f"| `{name}` | {what.replace('*', ' `*`')} | {text} |" for name, (what, text) in COLUMNS.items()]
-    limits = (
-        "Scores are noted before turns; pieces are looked at before rounds and at the end, so what comes and goes "
-        "within a round is not seen. `option_points` holds what the score grew by between an answer and the next "
-        "question, whichever rule gave it. Score sheets are made for one match in 1,000, and for one in 50 where bots "
-        "think. The metadata of a file holds the hash of the plan, the variant, and a fingerprint of each row."
-    )
-    return page(
-        "Facts of matches", about, "\n".join(["| column | type | meaning |", "| --- | --- | --- |", *rows]), limits
-    )
 
 
 def builtins() -> str:
@@ -271,7 +248,10 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/reference/documents.md": documents,
     "docs/reference/errors.md": errors,
     "docs/reference/cli.md": cli,
-    "docs/reference/facts.md": facts,
+    "docs/python/match.md": python_pages.match_page,
+    "docs/python/simulate.md": python_pages.simulate_page,
+    "docs/python/environments.md": python_pages.environments_page,
+    "docs/python/frames.md": python_pages.frames_page,
     "tools/vscode/syntaxes/patolli.first.json": first_words,
     "tools/vscode/syntaxes/patolli.later.json": later_words,
     "tools/vscode/syntaxes/patolli.block.json": block_words,

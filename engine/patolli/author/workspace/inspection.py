@@ -66,16 +66,16 @@ def load(
     modules: Iterable[str | PathLike[str]] = (),
     options: Mapping[str, Any] | None = None,
 ) -> Ruleset:
-    """Load a pack with modules: read, compose, check. Its scenarios are not looked at, as no match depends on them.
+    """Load and check a pack with its modules. Its scenarios are not checked, because no match depends on them.
 
     Args:
         pack: The id of an installed pack, or the path of a folder.
         modules: Ids or paths of modules.
-        options: Options by name; those left out take their default.
+        options: Options by name; the others have their defaults.
 
     Raises:
-        TypeError: Something is handed over that is neither of these, such as one text for *modules*.
-        ContentError: With every problem that was found.
+        TypeError: An argument has the wrong type, such as one text for *modules*.
+        ContentError: The pack has problems; ``problems`` lists all of them.
     """
     wanted = given.path(pack, "a pack is named by its id or the path of its folder")
     more, chosen = given.paths(modules, "modules"), given.table(options, "options")

@@ -68,13 +68,17 @@ class Fix:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Problem:
-    """One finding. Holds data only; the renderers turn it into text.
+    """One finding about a pack.
 
-    ``message`` is a phrase without a capital and without a full stop; ``help``
-    says what to do about it; ``also`` gives further places, each with a few
-    words on what is there ("first declared here"); ``fixes`` say as data, the
-    likeliest first, what ``help`` says in words. ``missing`` is the name that
-    nothing declares: all problems with it follow from one slip.
+    Attributes:
+        code: The code, such as ``P0201``; ``patolli explain`` describes it.
+        message: What is wrong: a phrase without a capital and without a full stop.
+        span: Where it is: file, line and column.
+        help: How to fix it; may be empty.
+        also: Further places, each with a few words, such as "first declared here".
+        severity: ``error``, ``warning`` or ``open`` (a demand that is not proven).
+        fixes: What ``help`` says, as changes of text; the most likely first.
+        missing: The name that nothing declares: all problems with it follow from one mistake.
     """
 
     code: str

@@ -40,8 +40,8 @@ class Actions:
     has its position in that list. Ways of all questions share one block, as which question is open is observed.
 
     Attributes:
-        size: How many actions there are.
-        blocks: Their stretches, question by question.
+        size: The number of actions.
+        blocks: The ranges of actions, question by question.
     """
 
     def __init__(self, rules: Ruleset, players: int | None = None) -> None:
@@ -92,7 +92,7 @@ class Actions:
     # -- of a match
 
     def indices(self, match: Match | Turn) -> list[int]:
-        """Return the action of every option of the open question, in their order; nothing when the match is over.
+        """Return the action of every option of the open question, in order; empty if the match is over.
 
         Here and below it may be the turn of a bot as well.
 
@@ -115,13 +115,13 @@ class Actions:
         return encoder(pending[:regular]) + self._extra(pending[regular:], frame[1])
 
     def mask(self, match: Match | Turn) -> Mask:
-        """Return of every action whether it can be taken now: 1, or 0."""
+        """Return for every action whether it is legal now: 1 or 0."""
         found = np.zeros(self.size, dtype=np.int8)
         found[self.indices(match)] = 1
         return found
 
     def option(self, match: Match | Turn, action: int) -> int:
-        """Return the index of the option that an action takes at the open question.
+        """Return the index of the option that an action chooses at the open question.
 
         Raises:
             TypeError: An action is a whole number.
@@ -154,7 +154,7 @@ class Actions:
     # -- about them
 
     def name(self, action: int) -> str:
-        """Return what an action is called: its question, and its answer as the seat that takes it would say.
+        """Return the stable name of an action: its question and its option, as seen by the seat that takes it.
 
         The name says rule, kind of question and answer, so it stays the same in variants that leave these alone.
 
@@ -170,7 +170,7 @@ class Actions:
         return f"{block.name} = {answer}" if answer else block.name
 
     def onto(self, other: Actions) -> NDArray[np.int64]:
-        """Return for each action which one of *other* has the same name; -1 where there is none.
+        """Return for each action the action of *other* with the same name, or -1.
 
         With it, what was learned of one variant is carried to another.
         """

@@ -93,7 +93,7 @@ class Difference:
         )
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return {
             "name": self.name, "share": self.share, "before": self.before.data(), "after": self.after.data(),
             "change": self.change.data(), "always_low": round_digits(self.low), "always_high": round_digits(self.high),

@@ -37,7 +37,7 @@ class Experiment:
     effect: float | None
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return {
             "purpose": self.purpose, "command": self.command, "minutes": self.minutes, "effect": self.effect,
             "text": self.text,

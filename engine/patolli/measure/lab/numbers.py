@@ -40,7 +40,7 @@ class Number:
     share: bool = False
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return {
             "group": self.group, "name": self.name, **self.known.data(), "share": self.share, "means": self.means,
             "limits": self.limits, "examples": list(self.matches), "ends": isinstance(self.matches, Ends),

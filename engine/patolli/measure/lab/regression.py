@@ -62,7 +62,7 @@ class Found:
         return plan_pairs(spread, abs(self.allowed.most - abs(change.value)), SCALE, self.risk)
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return {
             **self.difference.data(), "allowed": self.allowed.most, "verdict": self.verdict,
             "matches": list(self.shown), "needed": self.needed if self.verdict == OPEN else None,

@@ -42,7 +42,7 @@ class Worth:
     same: int
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return {
             "strategy": self.strategy, "wins": self.wins.data(),
             "points": self.points.data() if self.points is not None else None, "pairs": self.pairs, "same": self.same,

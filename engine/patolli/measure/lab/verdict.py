@@ -50,7 +50,7 @@ class Answer:
     share: bool = False
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         number = {"known": self.known.data(), "share": self.share} if self.known is not None else {}
         return {"question": self.question, "verdict": self.verdict, "text": self.text, **number}
 

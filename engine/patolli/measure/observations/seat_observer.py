@@ -50,9 +50,9 @@ class Observations:
 
     Attributes:
         fields: The parts, in the order of the flat observation.
-        size: How many numbers the flat observation has.
-        low: The least of each number, by the declarations.
-        high: The greatest.
+        size: The number of numbers in the flat observation.
+        low: The minimum of each number, by the declarations.
+        high: The maximum of each number.
         masked: Whether what the seat cannot see is left out.
     """
 
@@ -144,11 +144,11 @@ class Observations:
 
     @property
     def feature_count(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return self._columns.size
 
     def feature_bounds(self) -> tuple[Features, Features]:
-        """Return the least and the greatest of every feature."""
+        """Return the minimum and the maximum of every feature."""
         low, high = np.zeros(self.feature_count, dtype=np.float32), np.ones(self.feature_count, dtype=np.float32)
         at = 0
         for one in self.fields:

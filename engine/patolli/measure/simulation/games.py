@@ -78,11 +78,20 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """The record of one game. If the game did not end, ``digest`` is empty and ``fault`` says why.
+    """The record of one game.
 
-    ``ranks`` is 1 for the best seat and so on; equal seats have equal ranks. It is empty if the pack declares winners
-    but no order. ``engine`` is set if the fault is an internal error and not an error of the content. If a bot failed
-    or an invariant was broken, ``broken`` contains the choices that lead there.
+    Attributes:
+        index: The number of the game, from 0.
+        seed: Its own seed: ``rules.start(players, seed)`` starts the same game.
+        scores: The score of each seat.
+        ranks: 1 for the best seat and so on; equal seats have equal ranks. Empty if the pack declares winners but no
+            order.
+        winners: The seats that won.
+        decisions: The number of choices.
+        digest: A hash of the final state; empty if the game did not end.
+        fault: Why the game did not end; empty otherwise.
+        engine: Whether the fault is an internal error and not an error of the content.
+        broken: The choices that lead to a failed bot or a broken invariant.
     """
 
     index: int

@@ -128,7 +128,12 @@ class Tally:
 class Report:
     """The result of a simulation, with its duration in seconds.
 
-    ``games`` contains the games in the order of their index, unless they were not to be kept.
+    Attributes:
+        games: The games in the order of their index; empty if they were not to be kept.
+        interrupted: Whether Ctrl-C came before the last game.
+        plan: The plan that was played.
+        rules: The ruleset.
+        seconds: The duration.
     """
 
     rules: Ruleset

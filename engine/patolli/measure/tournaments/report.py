@@ -108,8 +108,11 @@ class Terms:
 class Standings:
     """The result of a tournament.
 
-    ``contests`` are the games in order. ``certain`` says whether the order is certain, and ``interrupted`` whether
-    Ctrl-C came before the end. ``unwritten`` says why the file of games could not be written any more.
+    Attributes:
+        contests: The games in order.
+        certain: Whether the order is certain.
+        interrupted: Whether Ctrl-C came before the end.
+        unwritten: Why the file of games could not be written any more; None otherwise.
     """
 
     terms: Terms

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Option:
-    """One legal answer: its position among the options, its value, its text, and what it is called.
+    """One option of a question.
 
     ``label`` is stable: it is typed, written in scenarios, and compared. ``words`` are for people, and may change with
     the wording of a pack. Both are found when somebody reads them; they tell of the match as it was when the question
@@ -40,13 +40,13 @@ class Option:
 
     @property
     def value(self) -> Any:
-        """What is chosen, as rules know it: a number, or several."""
+        """The chosen value, as the rules know it: a number, or several."""
         of = self._of
         return self._value if isinstance(of, bool) else of._raw[self._index]
 
     @property
     def label(self) -> str:
-        """The text that is typed, written and compared."""
+        """The text that is typed, written in scenarios, and compared. It never changes with the wording of a pack."""
         of = self._of
         return self._label if isinstance(of, bool) else of._label(self._index)
 
@@ -58,7 +58,7 @@ class Option:
 
     @property
     def words(self) -> str:
-        """What it is called for people."""
+        """The name for people."""
         of = self._of
         return self._words if isinstance(of, bool) else of._describe_options()[self._index]
 
@@ -142,7 +142,7 @@ class Decision:
 
     @property
     def options(self) -> Sequence[Option]:
-        """All legal answers, in a fixed order; anytime actions come last."""
+        """All options, in a fixed order; anytime actions come last."""
         return Options(self)
 
     def keep(self) -> None:
@@ -168,17 +168,17 @@ class Decision:
 
     @property
     def prompt(self) -> str:
-        """What is asked, in the words of the pack; or nothing."""
+        """The question, in the words of the pack; it may be empty."""
         return self.question.prompt
 
     @property
     def simultaneous(self) -> bool:
-        """Whether others do not learn the answer before they have answered, too."""
+        """Whether the other players learn the choice only after they have chosen, too."""
         return is_secret(self._state[FRAMES], self._match.program.secret)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of all legal answers, in their order; without the words, which take longer to find."""
+        """The labels of all options, in their order. They are faster to compute than the options."""
         if self._labels is None:
             self._labels = self._labels_of(0, len(self._raw))
         return self._labels
@@ -202,7 +202,7 @@ class Decision:
         return self._words
 
     def index(self, answer: int | Option | str) -> int:
-        """Return the index of an answer: of an option of this question, of a label, or the index itself.
+        """Return the index of an option, of a label, or the index itself.
 
         Raises:
             TypeError: That can be no answer.

@@ -52,7 +52,7 @@ class Edit:
     to: int | str
 
     def to_data(self) -> list[int | str]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return [self.at, self.kind, self.name, self.to]
 
     @property

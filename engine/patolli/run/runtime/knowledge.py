@@ -90,7 +90,7 @@ class Knowledge:
         }
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return {
             "haunts": [[sorted(slots), sorted(pieces)] for slots, pieces in self.haunts.items()],
             "places": sorted(self.places.items()), "seen": sorted(self.seen.items()),

@@ -46,9 +46,13 @@ class Match(Told):
     """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
-    None when the match is over; the last ``extra`` of them are anytime actions. ``doubt`` tells of a match from a save
-    whether somebody has changed its state there. ``names`` are what the players are called, by seat; they are words for
-    people, and no part of the state.
+    None when the match is over; the last ``extra`` of them are anytime actions. ``doubt`` says whether the state in a
+    save was edited.
+
+    Attributes:
+        choices: The indices of the options that were chosen so far.
+        names: The names of the players, by seat. They are for people, and no part of the state.
+        ruleset: The ruleset of the match.
     """
 
     __slots__ = (
@@ -181,7 +185,7 @@ class Match(Told):
         self.extra = 0
 
     def options(self) -> list[Any] | None:
-        """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""
+        """Return the raw options of the open question, or None at the end; with :meth:`pick`, the fast way to play."""
         return self.pending
 
     def pick(self, index: int) -> None:
@@ -261,7 +265,7 @@ class Match(Told):
 
     @property
     def decision(self) -> Decision | None:
-        """The open question, or None when the match is over."""
+        """The open question, or None if the match is over."""
         pending, asked = self.pending, self._asked
         if pending is None:
             return None
@@ -277,7 +281,7 @@ class Match(Told):
             self._asked = None
 
     def choose(self, answer: int | Option | str) -> None:
-        """Answer the open question with an index, an option or a label.
+        """Choose an option of the open question by its index, itself, or its label.
 
         Raises:
             TypeError: That can be no answer.
@@ -306,13 +310,13 @@ class Match(Told):
             fail(self, error, measuring=True)
 
     def naming(self, seat: int = EVERYBODY) -> Names:
-        """Return what things are called now, for the player on a *seat* or for everybody; see :class:`Names`."""
+        """Return what things are called now, for the player on *seat* or for everyone."""
         return Names(self.labels, self._state, seat, self.names)
 
     # -- asking why
 
     def why(self, text: str) -> Why:
-        """Return why something is offered to the player who decides, or not.
+        """Return why an option is offered to the deciding player, or why not.
 
         The answer has every condition on the way, whether it holds, what it looks at with the present values, and its
         file and line; of a payment what is missing, after all that may stand for it. ``str()`` is a text of it,
@@ -331,11 +335,11 @@ class Match(Told):
         return why(self, given.text(text, "something is asked about by its label"))
 
     def refused(self) -> list[str]:
-        """Return the labels of all options that the open question declares and does not offer."""
+        """Return the labels of all options that the open question declares but does not offer."""
         return list(list_refused_options(self))
 
     def advice(self, adviser: Any) -> Any:
-        """Return what a bot thinks of every option of the open question, as the player who decides may know it.
+        """Return how a bot rates every option of the open question, from what the deciding player knows.
 
             >>> print(match.advice(patolli.adviser("mcts:2000")))
 
@@ -357,7 +361,7 @@ class Match(Told):
     # -- looking back
 
     def undo(self) -> bool:
-        """Take back the last choice, if it has told nobody anything, and nothing was random since.
+        """Undo the last choice, unless another player learned something by it, or something was random since.
 
         Returns:
             Whether something was taken back.
@@ -485,7 +489,7 @@ class Match(Told):
         return write_match(self, seat)
 
     def view(self, player: int) -> dict[str, Any]:
-        """Return what a player can see: counters, fields and places by name, hidden things left out.
+        """Return what a player sees, as plain data: counters, fields and places by name, without hidden things.
 
         Args:
             player: The seat, from 0.
@@ -497,7 +501,7 @@ class Match(Told):
         return view(self, player)
 
     def determinize(self, seat: int, seed: int, quick: bool = False) -> Match:
-        """Return a match that might be this one, as far as a player can tell: what that seat cannot know is drawn anew.
+        """Return a match that is consistent with what a player knows; the rest is random.
 
         The seat sees the same of it: :meth:`view` is equal, and so are its options. Hidden pieces lie elsewhere, but
         only where that player may believe them to be: who saw a card go into a hand still finds it there. Hidden
@@ -546,7 +550,7 @@ class Match(Told):
         return new
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:
-        """Carry out a rule directly and go on: for tests of content. The open question stays below it.
+        """Carry out a rule directly, for tests of content. The open question waits until the rule ends.
 
         Raises:
             TypeError: The rule is not named by a text, or an argument is no whole number.

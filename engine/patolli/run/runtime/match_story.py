@@ -40,14 +40,14 @@ Happened = Sequence[tuple[tuple[Any, ...], list[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the telling.
+    """One line of the report of a match.
 
     Attributes:
-        level: Of a heading how deep it stands, 1 for the outermost; of others under how many headings they stand.
+        level: The depth of a heading, 1 for the outermost; for another line, the number of headings above it.
         kind: ``heading``, ``answer``, ``change``, ``move`` or ``said``.
-        seat: The player whom it is about, from 0; -1 where it is about nobody, or several.
+        seat: The player whom it is about, from 0; -1 if it is about none or several.
         words: The sentence, or the heading.
-        at: The number of the answer that led to it, from 1; 0 for what came before the first one.
+        at: The number of the choice that led to it, from 1; 0 for what came before the first choice.
     """
 
     level: int
@@ -57,7 +57,7 @@ class Line:
     at: int
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         return asdict(self)
 
 

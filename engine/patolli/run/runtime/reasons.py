@@ -61,7 +61,7 @@ class Reason:
             yield from (f"{'':<{WIDE}}  {line}" for line in part.lines(places))
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the line as plain data."""
         found: dict[str, Any] = {
             "holds": self.holds, "what": self.what, "path": self.span.path, "line": self.span.line,
             "column": self.span.column, "values": dict(self.values),

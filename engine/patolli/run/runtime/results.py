@@ -66,7 +66,7 @@ class Results(ABC):
         return [int(self._evaluate_measure(score, seat)) if score else 0 for seat in seats]
 
     def score(self, seat: int) -> int:
-        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
+        """Return the score of one seat, so far or at the end. Hidden things count, so it is not for players.
 
         Raises:
             TypeError: The seat is no whole number.
@@ -78,12 +78,12 @@ class Results(ABC):
 
     @property
     def ties(self) -> list[list[int]]:
-        """What each tie-break counts for each seat."""
+        """The value of each tie-break for each seat."""
         return [[int(self._evaluate_measure(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
 
     @property
     def ranks(self) -> list[int]:
-        """The place of each seat, from 1, the same for equals; nothing where the pack says who wins and no more.
+        """The place of each seat, from 1; equal seats share a place. Empty if the pack only declares who wins.
 
         By score and then by the tie-breaks; those that cannot win stand behind the others.
         """
@@ -95,7 +95,7 @@ class Results(ABC):
 
     @property
     def winners(self) -> list[int]:
-        """The seats that have won, or would if the match ended now: all of them, some, or nobody.
+        """The seats that have won, or would win if the match ended now; this may be all, some, or none.
 
         Those for which the result says so by ``wins``; where it does not, those that are ahead by score and then by the
         tie-breaks, each larger is better, among those that can win.
@@ -108,7 +108,7 @@ class Results(ABC):
         return ahead([among is None or bool(self._evaluate_measure(among, seat)) for seat in seats], scores, ties)
 
     def value(self, name: str, player: int) -> int:
-        """Return a value function of the pack for a player; the score where there is none of that name.
+        """Return the value of a value function of the pack for a player; the score if the pack has no such function.
 
         Raises:
             TypeError: The seat is no whole number.

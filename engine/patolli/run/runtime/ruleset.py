@@ -94,17 +94,17 @@ class Ruleset:
 
     @property
     def players(self) -> tuple[int, int]:
-        """The least and the greatest number of players."""
+        """The minimum and the maximum number of players."""
         return self.model.players
 
     @property
     def file_hashes(self) -> dict[str, str]:
-        """A hash of each file that was read and decides how a match goes, by pack and name; tests and panels do not."""
+        """A hash of each file that a match depends on, by pack and name; tests and panels are not among them."""
         return hash_files(self.packs)
 
     @property
     def content_hash(self) -> str:
-        """A hash of all content, as it was read, and options: two rulesets with the same hash play the same."""
+        """A hash of all content and options: two rulesets with the same hash play the same."""
         return hash_content(self.packs, self.chosen)
 
     @cached_property

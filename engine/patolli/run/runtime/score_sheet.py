@@ -32,9 +32,9 @@ class ScoreSheet:
     """Where the score of each seat comes from.
 
     Attributes:
-        categories: What points are put down to, in the order in which they first came up.
-        points: By seat the points of each category, in the order of these; None for what cannot be known.
-        totals: By seat the sum of them, which is the score; None where a part cannot be known.
+        categories: The sources of points, in the order of their first use.
+        points: The points of each category by seat; None if they cannot be known.
+        totals: The score by seat; None if a part of it cannot be known.
     """
 
     categories: tuple[str, ...]
@@ -42,7 +42,7 @@ class ScoreSheet:
     totals: tuple[int | None, ...]
 
     def of(self, seat: int) -> dict[str, int | None]:
-        """Return the points of one seat by category, without those of which it has none."""
+        """Return the points of one seat by category, without categories of 0 points."""
         return {name: n for name, n in zip(self.categories, self.points[seat], strict=True) if n != 0}
 
 

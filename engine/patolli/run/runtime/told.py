@@ -37,11 +37,11 @@ class Told(Results):
 
     @property
     def log(self) -> list[str]:
-        """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
+        """What happened so far, in sentences that everyone may read; empty without ``narrate=True`` at the start."""
         return self._story.thread(None).said[:] if self._story is not None else []
 
     def told(self, player: int) -> list[str]:
-        """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
+        """Return the log as one player may read it, with that player's own secrets.
 
         Args:
             player: The seat, from 0.
@@ -54,7 +54,7 @@ class Told(Results):
         return self._story.thread(player).said[:] if self._story is not None else []
 
     def telling(self, seat: int | None = None) -> list[Line]:
-        """Return what happened so far in lines under headings; see :class:`Line`.
+        """Return what happened so far as lines under headings; see :class:`Line`.
 
         Of a match that does not narrate, or was read from a save, the choices are made again for it, which takes about
         as long as the match took to play; once for every number of choices.

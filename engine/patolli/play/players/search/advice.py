@@ -23,12 +23,12 @@ THIN = 8
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """One option, as a search has seen it.
+    """One option with the results of a search.
 
     Attributes:
-        index: Its position among the options, from 0.
+        index: The position among the options, from 0.
         label: The text that is typed and compared.
-        words: What it is called for people.
+        words: The name for people.
         visits: Simulations that took it. Where answers are mixed (:meth:`SearchBot.mixture`), as many of them as is the
             share of the times that it is taken.
         value: What the seat got in them on average, from 0 to 1; None where it was never tried.
@@ -50,13 +50,13 @@ class Considered:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a search thinks of the open question of a match.
+    """How a search rates the options of the open question.
 
     Attributes:
-        seat: Who is asked, from 0.
-        simulations: How many it rests on, with those of earlier decisions that led here.
+        seat: The seat that chooses, from 0.
+        simulations: The number of simulations, including those of earlier decisions that are still useful.
         options: All options, the best first.
-        weak: In how many worlds it looked that may contradict what the seat has seen; see :attr:`Match.basis`.
+        weak: The number of simulated worlds that may contradict what the seat has seen; see :attr:`Match.basis`.
     """
 
     seat: int
@@ -66,7 +66,7 @@ class Advice:
 
     @property
     def best(self) -> Considered:
-        """The option that would be taken."""
+        """The option that the bot would choose."""
         return self.options[0]
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Advice:
         return self.table()
 
     def table(self, most: int | None = None) -> str:
-        """Return a table of it for people: of so many options, the best first, or of all."""
+        """Return a table for people of the best *most* options, or of all."""
         lines = [f"{'tried':>8}  {'value':>5}  {'score':>6}  option, and what is likely to follow"]
         for one in self.options[:most]:
             value = one.proved or ("" if one.value is None else f"{one.value:.2f}")
