@@ -1,13 +1,13 @@
-"""Work out before a match what the passes of a loop over a table would work out each time.
+"""Compute before a match what the passes of a list over a table would compute each time.
 
 In:     the functions of a program as Python.
-Out:    the same functions; loops go over other tables, whose items hold what follows from an item alone.
+Out:    the same functions; lists go over other tables, whose items hold what follows from an item alone.
 
-A loop over a row of a table that no match changes asks of each item the same again and again: where its slots are,
+A list over a row of a table that no match changes asks of each item the same again and again: where its slots are,
 whether it stands in another column. What follows from the item, and from the numbers of the row, is put into a table of
-the same form. A loop over all instances of a kind that looks at one of their fields goes over the values of that field
-beside the numbers. Only expressions are changed, and loops of functions that write nothing, so the state is the same in
-all passes; what looks ahead (``after``) leaves it as it was.
+the same form. A list over all instances of a kind that looks at one of their fields goes over the values of that field
+beside the numbers. Only expressions are changed, so the state is the same in all passes; what looks ahead (``after``)
+leaves it as it was.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, size_of, table_of, transform_tree
-from patolli.run.compiler.function_inliner import SHORT, WRITTEN_OUT, inline
+from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, table_of, transform_tree
 
 MOST, ALL = 60_000, 600_000
 """How many items a table may have that is made for one loop, and all tables together that are made for one file."""
@@ -46,25 +44,9 @@ def fold(
     """
     folder = _Folder(space, keep, held, ALL)
     for function in functions:
-        folder.flatten(function)
-    inline(functions, space)
-    for function in functions:
-        writes = _writes(function)
         for node in list(nodes_of(function)):
-            match node:
-                case ast.ListComp() | ast.SetComp():
-                    folder.comprehension(node)
-                case ast.For() if not writes:
-                    folder.loop(node)
-
-
-def _writes(function: ast.FunctionDef) -> bool:
-    """Tell whether a function may do anything but return a value."""
-    return any(isinstance(one, ast.AugAssign | ast.Expr | ast.Raise) or _stores(one) for one in nodes_of(function))
-
-
-def _stores(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assign) and any(not isinstance(target, ast.Name) for target in node.targets)
+            if isinstance(node, ast.ListComp | ast.SetComp):
+                folder.comprehension(node)
 
 
 @dataclass(slots=True)
@@ -100,66 +82,6 @@ class _Folder:
             generator.ifs = inside[: len(generator.ifs)]
             node.elt = inside[-1]
 
-    def loop(self, node: ast.For) -> None:
-        """Fold into the table of a loop whose passes write nothing."""
-        names = (one for statement in node.body for one in nodes_of(statement) if isinstance(one, ast.Name))
-        self._fold(node, node.body, {one.id for one in names if isinstance(one.ctx, ast.Store)})
-
-    def flatten(self, function: ast.FunctionDef) -> None:
-        """Write the test of all items of a row out, where rows are short: ``not (not s[3] or not s[4])``.
-
-        A test of the same item again changes nothing, so shorter rows are as long as the others. What is looked at for
-        the first, the second item and so on has a table each, so that nothing is left but one expression.
-        """
-        match function.body:
-            case [
-                ast.For(body=[ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool(hit)))], orelse=[])],
-                        orelse=[]) as loop,
-                ast.Return(value=ast.Constant(value=bool(miss))),
-            ] if hit is not miss and is_calm(test, self.space):  # fmt: skip
-                source = self._source(loop)
-                parts = (
-                    {ast.dump(part): part for part in self._find_fixed_parts(test, source)}
-                    if source is not None
-                    else {}
-                )
-                if source is None or not parts or len(source.items) > 1 or isinstance(test, ast.Name):
-                    return
-                rows = self._table(source, [*parts.values(), b.const(0)])
-                lengths = _lengths(rows, len(source.indices))
-                if rows is None or not lengths or not 0 < min(lengths) <= max(lengths) <= SHORT:
-                    return
-                if max(lengths) * size_of(test) > WRITTEN_OUT:
-                    return
-                found = [self._at(rows, place, source, test, list(parts)) for place in range(max(lengths))]
-                value = b.negate(b.both([b.negate(one) for one in found]) if hit else b.either(found))
-                b.place(value, loop.lineno)
-                function.body = [ast.Return(value)]
-                b.place(function.body[0], loop.lineno)
-
-    def _at(self, rows: Any, place: int, source: _Source, test: ast.expr, parts: list[str]) -> ast.expr:
-        """Return the test of the item at one place of a row."""
-        depth, tables = len(source.indices), dict[str, str]()
-        for number, key in enumerate(parts):
-            tables[key] = self.keep(_each(rows, depth, partial(_nth, place, number)))
-
-        def change(one: Any) -> Any:
-            if isinstance(one, ast.expr) and (key := ast.dump(one)) in tables:
-                found: ast.expr = b.name(tables[key])
-                for index in source.indices:
-                    found = b.item(found, copy_tree(index))
-                return found
-            for name in b.fields(one):
-                value = getattr(one, name, None)
-                if value.__class__ is list:
-                    value[:] = [change(x) if isinstance(x, ast.AST) else x for x in value]
-                elif isinstance(value, ast.AST):
-                    setattr(one, name, change(value))
-            return one
-
-        made: ast.expr = change(copy_tree(test))
-        return made
-
     # -- all instances of a kind
 
     def _scan(self, node: ast.comprehension, inside: list[Any]) -> None:
@@ -184,7 +106,7 @@ class _Folder:
 
     # -- rows of tables
 
-    def _fold(self, node: ast.comprehension | ast.For, inside: list[Any], bound: set[str]) -> None:
+    def _fold(self, node: ast.comprehension, inside: list[Any], bound: set[str]) -> None:
         """Let a loop go over a table of what is fixed; *inside* is changed where that stands."""
         source = self._source(node)
         if source is None or bound & {*source.items, *source.index_depths}:
@@ -193,7 +115,7 @@ class _Folder:
         parts = {ast.dump(part): part for part in found}
         if len(parts) > WIDEST:
             # To take many values out of each item takes longer than it saves where the first test fails most times.
-            first = _first_of(inside[0])
+            first = _first(inside[0])
             found = list(self._find_fixed_parts(first, source))
             tested = set(map(id, nodes_of(first)))
             items = (one for root in inside for one in nodes_of(root) if id(one) not in tested)
@@ -215,18 +137,11 @@ class _Folder:
         for position, root in enumerate(inside):
             inside[position] = variables.get(id(root), root)
             _outermost(root, variables)
-            self._sort_conditions(root, set(names.values()))
         node.iter = b.name(table)
         for index in source.indices:
             node.iter = b.item(node.iter, index)
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in dict.fromkeys(names.values())]
         node.target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-
-    def _sort_conditions(self, root: ast.AST, fixed: set[str]) -> None:
-        """Ask what is known before a match first, where all parts are calm: it takes the least to look at."""
-        for node in nodes_of(root):
-            if isinstance(node, ast.BoolOp) and is_calm(node, self.space):
-                node.values.sort(key=lambda one: not (isinstance(one, ast.Name) and one.id in fixed))
 
     def _lists(self, table: Any, depth: int, parts: int) -> list[int]:
         """Return how long the lists are at most that stand for each part; -1 where something is no list."""
@@ -237,7 +152,7 @@ class _Folder:
         columns = [[row[number] for row in rows] for number in range(parts)]
         return [max(map(len, one), default=0) if all(isinstance(x, tuple) for x in one) else -1 for one in columns]
 
-    def _source(self, node: ast.comprehension | ast.For) -> _Source | None:
+    def _source(self, node: ast.comprehension) -> _Source | None:
         """Return what a loop goes over, if that is a row of a table."""
         indices: list[ast.expr] = []
         of = node.iter
@@ -303,22 +218,9 @@ class _Folder:
         return found
 
 
-def _nth(place: int, number: int, row: Any) -> Any:
-    """Return one of the values of the item at a place of a row, or of the first item where the row is shorter."""
-    return row[place if place < len(row) else 0][number]
-
-
 def _each(table: Any, depth: int, value: Callable[[Any], Any]) -> Any:
     """Return a table of the same form, with a value for each row."""
     return tuple([_each(one, depth - 1, value) for one in table]) if depth else value(table)
-
-
-def _lengths(table: Any, depth: int) -> set[int]:
-    """Return how many items the rows of a table have."""
-    found = set[int]()
-    if table is not None:
-        _each(table, depth, lambda row: found.add(len(row)))
-    return found
 
 
 def is_fixed(node: ast.AST, free: set[str], space: Mapping[str, Any]) -> bool:
@@ -373,12 +275,6 @@ def _first(test: ast.expr) -> ast.expr:
     while isinstance(test, ast.BoolOp):
         test = test.values[0]
     return test
-
-
-def _first_of(node: ast.AST) -> ast.AST:
-    """Return what is tested first in a pass of a loop."""
-    test = node.test if isinstance(node, ast.If) else node
-    return _first(test) if isinstance(test, ast.expr) else test
 
 
 def _field(node: ast.AST, item: str) -> int | None:
