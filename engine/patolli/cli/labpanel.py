@@ -128,13 +128,13 @@ def read_panel_report(folder: Path, panel: Panel) -> tuple[dict[str, Any], Run]:
     from patolli.measure.lab.panel_report import Member, Step, rate_for, report_panel
     from patolli.measure.lab.store import StoreError
 
-    def read(one: Lineup) -> Frame | None:
+    def read_frame(one: Lineup) -> Frame | None:
         try:
             return Frame(open_run(folder / one.folder), "base")
         except StoreError:  # it has no match yet
             return None
 
-    frames = [(bot, read(panel.member(at))) for at, bot in enumerate(panel.bots)]
+    frames = [(bot, read_frame(panel.member(at))) for at, bot in enumerate(panel.bots)]
     there = [(bot, frame) for bot, frame in frames if frame is not None]
     if not there:
         raise StoreError(f"{folder} has no matches yet; run 'patolli lab run PACK --out {folder}' again")
@@ -142,7 +142,7 @@ def read_panel_report(folder: Path, panel: Panel) -> tuple[dict[str, Any], Run]:
     members = [Member.of(bot, Run.of(frame, content, rate_for(panel))) for bot, frame in there]
     steps = []
     for at in range(1, len(panel.bots)) if panel.seats > 1 else ():
-        pairs = [(one.better, frame) for one in panel.step(at) if (frame := read(one)) is not None]
+        pairs = [(one.better, frame) for one in panel.step(at) if (frame := read_frame(one)) is not None]
         if len(pairs) == panel.seats:
             steps.append(Step.of(panel.bots[at], panel.bots[at - 1], pairs))
     return report_panel(folder, members, steps)

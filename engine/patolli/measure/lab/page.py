@@ -84,7 +84,7 @@ def _bots(data: dict[str, Any]) -> str:
     head = "".join(f"<th scope=col>{escape(one['bot'])}<br>{many(one['matches'])}</th>" for one in panel["bots"])
     rows = "".join(
         f"<tr><th scope=row>{escape(row['name'])}</th>"
-        + "".join(f"<td>{_compared(one, row['share'])}</td>" for one in row["values"])
+        + "".join(f"<td>{_format_range(one, row['share'])}</td>" for one in row["values"])
         + "</tr>"
         for row in panel["numbers"]
     )
@@ -97,7 +97,7 @@ def _bots(data: dict[str, Any]) -> str:
     )
 
 
-def _compared(one: dict[str, Any] | None, share: bool) -> str:
+def _format_range(one: dict[str, Any] | None, share: bool) -> str:
     """Return a number of a bot with its interval; nothing if there is none."""
     if one is None:
         return ""
