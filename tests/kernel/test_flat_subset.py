@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from types import FunctionType
 
-import patolli.kernel.flat  # noqa: F401 - enters the twins
+import patolli.kernel.flat_map  # noqa: F401 - enters the twins
 from patolli.kernel import geometry
 from patolli.kernel.library import LIBRARY, NATIVE
 
@@ -145,4 +145,4 @@ def test_twins_stand_for_what_is_there():
     assert modules
     kernel = {name for module in modules for name in vars(module)}
     assert set(NATIVE) <= kernel
-    assert all(twin.__module__.startswith("patolli.kernel.flat.") for twin in NATIVE.values())
+    assert all(twin.__module__.startswith("patolli.kernel.flat_map") for twin in NATIVE.values())

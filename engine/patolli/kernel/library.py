@@ -46,7 +46,7 @@ goes on, which is part of its passes."""
 
 
 NATIVE: dict[str, Callable[..., Any]] = {}
-"""By name what stands for a function of the kernel where it is translated; see ``kernel.flat``."""
+"""By name what stands for a function of the kernel where it is translated; see ``kernel.flat_map``."""
 
 Writes = Callable[..., Iterable[int]]
 

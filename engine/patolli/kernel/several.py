@@ -7,12 +7,12 @@ a value is offered: with it, and perhaps more, the demand can be met.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from patolli.kernel.budget import tick
 from patolli.kernel.library import library
+from patolli.kernel.tuple_map import is_met, meet, nothing_met, value_of
 from patolli.kernel.values import at_rest
 
 Test = Callable[[tuple[Any, ...]], bool]
@@ -26,8 +26,17 @@ Choice = tuple[list[Any], list[int], int, int, Test | None]
 
 def count_values(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
     """Return each value of a list once, in order of first appearance, and how often it is there."""
-    there = Counter(at_rest(items))
-    return list(there), list(there.values())
+    order: list[Any] = []
+    there: list[int] = []
+    met = nothing_met()
+    for item in at_rest(items):
+        if is_met(met, item):
+            there[value_of(met, item)] += 1
+        else:
+            meet(met, item, len(order))
+            order.append(item)
+            there.append(1)
+    return order, there
 
 
 def _after(order: list[Any], chosen: tuple[Any, ...]) -> int:

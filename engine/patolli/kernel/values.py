@@ -9,12 +9,12 @@ list return it like this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations as ways_to_take
 from typing import Any
 
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.library import library
+from patolli.kernel.tuple_map import Met, is_met, meet, nothing_met
 
 LARGEST = 10**15
 
@@ -45,8 +45,14 @@ def check_range(value: int, low: int, high: int, name: str) -> int:
 
 @library(5)
 def product(left: int, right: int) -> int:
-    """Return the product of two numbers, which is no larger than any count in a game could be."""
-    return check_size(left * right)
+    """Return the product of two numbers, which is no larger than any count in a game could be.
+
+    Raises:
+        RuleFault: It is larger. It is not computed then: a native number has no room for it.
+    """
+    if right != 0 and abs(left) > (LARGEST - 1) // abs(right):
+        raise RuleFault("a number grew too large", "P0805")
+    return left * right
 
 
 @library(3)
@@ -124,12 +130,30 @@ def take(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 def combinations(items: Sequence[Any], least: int, most: int) -> tuple[Any, ...]:
     """Return the ways to take *least* to *most* items, the fewer first, each in the order of the list and once."""
     taken = at_rest(items)
-    found: dict[tuple[Any, ...], None] = {}
+    found: list[tuple[Any, ...]] = []
+    met = nothing_met()
     for number in range(max(0, least), min(most, len(taken)) + 1):
-        for one in ways_to_take(taken, number):
-            tick(20 + 4 * number)
-            found[one] = None
+        _combine(taken, number, found, met)
     return tuple(found)
+
+
+def _combine(taken: tuple[Any, ...], number: int, found: list[tuple[Any, ...]], met: Met) -> None:
+    """Find the combinations of a number of items, those with earlier ones first."""
+    places = list(range(number))
+    at = number
+    while at >= 0:
+        tick(20 + 4 * number)
+        one = tuple([taken[place] for place in places])
+        if not is_met(met, one):
+            meet(met, one, 0)
+            found.append(one)
+        at = number - 1
+        while at >= 0 and places[at] == len(taken) - number + at:
+            at -= 1
+        if at >= 0:
+            places[at] += 1
+            for later in range(at + 1, number):
+                places[later] = places[later - 1] + 1
 
 
 @library(20)

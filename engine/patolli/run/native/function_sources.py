@@ -55,7 +55,7 @@ def driving(name: str) -> Any:
 
 def natives() -> dict[str, Any]:
     """Return what is carried out natively instead of functions of the kernel, by their names."""
-    import patolli.kernel.flat  # noqa: F401 - it enters them
+    import patolli.kernel.flat_map  # noqa: F401 - it enters them
     from patolli.kernel.library import NATIVE
 
     return NATIVE

@@ -1,16 +1,16 @@
-"""The same as ``kernel.tuple_map``: what was met before, without a dictionary.
+"""The functions of ``kernel.tuple_map`` once more, in the small part of Python that can be translated: no dictionary.
+
+They are the only functions of the kernel with a twin. Each enters itself in ``library.NATIVE`` and gives the same.
 
 What was ``nothing_met`` at first is a list: how many keys there are, these by their remainders, and values likewise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from patolli.kernel.library import flat
 from patolli.kernel.tuple_map import REMEMBERED
-from patolli.kernel.values import at_rest
 
 Met = list[Any]
 _FEW = 8
@@ -84,19 +84,3 @@ def _hash_key(key: Any) -> int:
     for part in key:
         mixed = (mixed * 31 + _hash_key(part) + 7) % _PRIME
     return mixed
-
-
-@flat("count_values")
-def flat_counted(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
-    """See :func:`patolli.kernel.several.count_values`."""
-    order: list[Any] = []
-    there: list[int] = []
-    met = nothing_met()
-    for item in at_rest(items):
-        if is_met(met, item):
-            there[value_of(met, item)] += 1
-        else:
-            meet(met, item, len(order))
-            order.append(item)
-            there.append(1)
-    return order, there
