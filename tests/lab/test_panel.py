@@ -152,3 +152,19 @@ def test_a_panel_is_played_reported_and_continued(tmp_path):
     assert named.exit_code == 2
     assert "panel of bots" in " ".join(named.output.split())
     assert run.invoke(main, [*words, "--vary", "a/b/c=1"]).exit_code == 2
+
+
+def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):
+    never = (OPTIONS[2],)
+    members = [
+        played(tmp_path / "1", content, "random"), played(tmp_path / "2", content, "greedy", never=never),
+        played(tmp_path / "3", content, "mcts:10"),
+    ]  # fmt: skip
+    assert [one.kind for one in members[1].found] == ["never chosen"]
+    assert report_panel(tmp_path, members, [])[0]["findings"] == []
+
+    members[2] = played(tmp_path / "4", content, "mcts:10", never=never)
+    (found,) = report_panel(tmp_path, members, [])[0]["findings"]
+    assert found["bots"] == ["mcts:10", "greedy"]
+    (found,) = report_panel(tmp_path, members[2:], [])[0]["findings"]
+    assert found["bots"] == ["mcts:10"]

@@ -12,9 +12,11 @@ from synthetic import OPTIONS, row
 
 from patolli import load
 from patolli.cli.main import main
+from patolli.language.program.targets import name_measures
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Run, findings
 from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.measures import measures
 from patolli.measure.lab.page import page
 from patolli.measure.lab.report import nothing, report
 from patolli.measure.lab.run_data import Finding
@@ -157,3 +159,12 @@ def test_smallest_effect_is_seen_in_8_of_10_runs(made_up):
         seen += ("dominant", OPTIONS[3]) in [(one.kind, one.name) for one in findings(run)]
 
     assert seen >= 14
+
+
+def test_targets_of_the_pack_are_answered_and_names_are_those_of_the_lab(made_up, content, monkeypatch):
+    monkeypatch.setattr(Content, "targets", ["turns 2 to 4"])
+    assert answers(made_up(matches=60))["Target: turns 2 to 4"]["verdict"] == "reached"
+    assert "Target: turns 2 to 4" not in answers(made_up(matches=60, name="own", targets=["choices at most 50"]))
+
+    known = {one.name: one.share for one in measures(3).values()}
+    assert dict(name_measures(3)) == known

@@ -33,7 +33,8 @@ OPERATORS = {
 }
 PROSE = frozenset(
     "document text source title authors phrase noun told id version language label conflicts optional provides switch "
-    "components when_active name heading cause category homepage license changelog order renamed removed to since".split()
+    "components when_active name heading cause category homepage license changelog order renamed removed to since "
+    "targets".split()
 )
 """Keys that change nothing in what the rules do, or in how packs are put together."""
 PARTS = frozenset({"at", "type", "note"})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as fx
-from patolli.language.sources import Mapping, Node, Sequence
+from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.home import current_folder
 from patolli.measure.lab.plans import WHERE, Variant
 from patolli.play.players.option_names import rule_of
@@ -82,6 +82,17 @@ class Content:
                 rule = rule_of(question)
                 found |= {f"{rule}: {label}": rule for label, _ in _lines(question)}
         return {name: found[name] for name in self.lines if name in found}
+
+    @property
+    def targets(self) -> list[str]:
+        """The targets of the pack; those of a module replace those below it."""
+        found: list[str] = []
+        for pack in self.model.composition.packs:
+            node = pack.manifest.get("targets")
+            found = (
+                [one.value for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else found
+            )
+        return found
 
     def line_of(self, option: str) -> str:
         """Return the longest name of :attr:`lines` with which an option begins; nothing if there is none."""

@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from patolli.language.diagnostics import nearest
+from patolli.language.program.targets import OF_OPTIONS, OF_PIECES, OWN, describe_percent, parse_target
 from patolli.language.program.types import BOOL
 from patolli.measure.lab.facts import COLUMNS, Row
 from patolli.measure.lab.measures import Measure, measure, measures
@@ -19,19 +20,9 @@ if TYPE_CHECKING:
     from patolli.measure.lab.content import Content
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
-_GOAL = re.compile(
-    rf"(?P<name>.+?)\s+(?:is\s+|in\s+)?(?:(?P<middle>{_NUMBER})\s*(?:\+-|±|\+/-)\s*(?P<half>{_NUMBER})"
-    rf"|(?P<low>{_NUMBER})\s+to\s+(?P<high>{_NUMBER})|at\s+least\s+(?P<least>{_NUMBER})|at\s+most\s+(?P<most>{_NUMBER}))"
-    r"\s*(?P<share>%)?(?:\s+of\s+(?:the\s+|all\s+)?(?:games|matches))?"
-)
 _MOVE = re.compile(rf"(?:\+-|±|\+/-)?\s*(?P<move>{_NUMBER})\s*(?P<share>%)?")
-FORMS = "'MEASURE A to B', 'MEASURE A +- B', 'MEASURE at least A' or 'MEASURE at most A', as 'first player 50 +- 1 %'"
-PIECES = {word: column for word in ("taken", "seen", "used") if (column := f"{word}_piece") in COLUMNS}
+PIECES = {word: column for word in OF_PIECES if (column := f"{word}_piece") in COLUMNS}
 """What may be said of a piece in a match, and the column that lists those of which it holds."""
-OWN = "measures/"
-"""What stands before the name of a measure of the pack."""
-OPTIONS = ("chosen", "offered")
-"""What may be said of an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +69,14 @@ def wish(text: str, seats: int, content: Content) -> Wish:
     Raises:
         PlanError: It is not of that form, or names something that is not there.
     """
-    found = _GOAL.fullmatch(" ".join(text.split()))
-    if found is None:
-        raise PlanError(f"{text!r} is not a goal; write {FORMS}")
-    one = asked_of(found["name"], seats, content)
-    _percent(text, one, bool(found["share"]))
+    try:
+        target = parse_target(text)
+    except ValueError as error:
+        raise PlanError(str(error)) from None
+    one = asked_of(target.name, seats, content)
+    _percent(text, one, target.share)
     scale = 100 if one.share else 1
-
-    def number(name: str) -> float:
-        return float(found[name]) / scale
-
-    if found["middle"] is not None:
-        low, high = number("middle") - number("half"), number("middle") + number("half")
-    elif found["low"] is not None:
-        low, high = number("low"), number("high")
-    elif found["least"] is not None:
-        low, high = number("least"), inf
-    else:
-        low, high = -inf, number("most")
-    if low > high:
-        raise PlanError(f"no number reaches {text!r}: the lower bound comes first")
+    low, high = target.low / scale, target.high / scale
     if one.share and (low > 1 or high < 0):
         raise PlanError(f"no share reaches {text!r}: shares are from 0 to 100 %")
     return Wish(text, one, low, high)
@@ -131,8 +110,7 @@ def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, f
 
 def _percent(text: str, one: Measure, said: bool) -> None:
     if one.share != said:
-        words = "a share: write % after the number" if one.share else "not a share: remove the %"
-        raise PlanError(f"{one.name!r} is {words} in {text!r}")
+        raise PlanError(f"{describe_percent(one.name, one.share)} in {text!r}")
 
 
 def asked_of(name: str, seats: int, content: Content) -> Measure:
@@ -145,7 +123,7 @@ def asked_of(name: str, seats: int, content: Content) -> Measure:
     thing, _, word = wanted.rpartition(" ")
     if word in PIECES and (thing or word):
         return _of_piece(thing, word, content)
-    if word in OPTIONS:
+    if word in OF_OPTIONS:
         return _of_option(thing, word, content)
     if word == "wins" and thing == "first player":
         wanted = thing

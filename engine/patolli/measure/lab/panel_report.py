@@ -17,7 +17,7 @@ import numpy as np
 from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.numbers import numbers
-from patolli.measure.lab.panel import Panel
+from patolli.measure.lab.panel import SIMPLE, Panel
 from patolli.measure.lab.report import describe_finding, report
 from patolli.measure.lab.run_data import RATE
 from patolli.measure.lab.statistics import Known, share
@@ -36,6 +36,8 @@ from patolli.measure.lab.worth import Thing
 
 SIGNS = {"dominant": 1, "always chosen": 1, "weak": -1, "dead": -1, "never chosen": -1, "rarely chosen": -1}
 """Kinds of findings that say that something is good, or bad, for the player who takes it."""
+TASTES = ("always chosen", "never chosen", "rarely chosen")
+"""Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game."""
 COMPARED = ("Balance", "Length", "Course", "Choices")
 """Groups of numbers that the table of all bots has."""
 SETTLED = ("yes", "no", "nearly", "reached", "missed")
@@ -140,7 +142,11 @@ def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, A
             key, sign = _key(one, member.run)
             signs.setdefault(key, {}).setdefault(sign, []).append(member.bot)
             same.setdefault((one.kind, key, sign), []).append((member, one))
-    found = [_describe_shared(members, lead, each, signs[key], sign) for (_, key, sign), each in same.items()]
+    found = [
+        _describe_shared(members, lead, each, signs[key], sign)
+        for (kind, key, sign), each in same.items()
+        if kind not in TASTES or len(each) > 1 or each[0][0].bot not in SIMPLE
+    ]
     return sorted(found, key=lambda one: not one["flips"])
 
 

@@ -79,8 +79,8 @@ def list_answers(run: Run, found: Sequence[Finding]) -> list[Answer]:
 
 
 def _answer_targets(run: Run) -> Iterator[Answer]:
-    """Compare the run with each of its targets; the plan of a run names them."""
-    texts = run.frame.plan.get(TARGETS, ())
+    """Compare the run with each of its targets; the plan of a run names them, or else its pack."""
+    texts = run.frame.plan.get(TARGETS) or run.content.targets
     wishes = [wish(text, run.frame.seats, run.content) for text in texts]
     if not wishes:
         return
