@@ -45,7 +45,7 @@ def tree(node: Node) -> Any:
         )
         for key, ask in node.asks.items()
     }  # fmt: skip
-    return (node.visits, node.total, node.available, _plain(node.bounds or ()), asks)
+    return (node.visits, node.total, node.available, _plain(node.bounds or ()), node.scores, asks)
 
 
 def _plain(value: Any) -> Any:
@@ -80,7 +80,10 @@ def position(rules: Ruleset, players: int, choices: int, seed: int) -> Match | N
 def both(match: Match, seed: int, settings: Settings) -> tuple[Search[Match], NativeSearch]:
     """Return two searches of a match, the one in Python and the one in a module."""
     searcher = Searcher(prepare_search(match.ruleset, match.players), match.players)
-    return Search(Matches(match), seed, settings), NativeSearch(Matches(match), seed, settings, searcher)
+    found = Search(Matches(match), seed, settings), NativeSearch(Matches(match), seed, settings, searcher)
+    for search in found:
+        search.scoring = True
+    return found
 
 
 def difference(one: Search[Match], other: Search[Match]) -> str:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
-from threading import enumerate as threads
 from time import perf_counter
 
 import pytest
@@ -65,8 +64,8 @@ def test_search_is_the_same(pack, players, choices):
     "settings",
     [
         pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
-        pytest.param(replace(Settings(), careful=False, guided=True), id="answers that did well elsewhere"),
-        pytest.param(replace(Settings(), proofs=False, near=0), id="no proofs"),
+        pytest.param(replace(Settings(), ahead=False), id="answers that did well elsewhere"),
+        pytest.param(replace(Settings(), proofs=False), id="no proofs"),
         pytest.param(replace(Settings(), scaled=False, history=False, rounds=2), id="nothing learnt elsewhere"),
     ],
 )
@@ -196,18 +195,42 @@ def test_nothing_is_translated_for_little(cold):
     assert not machines.known_before(cold, 2, machines.SEARCHING)
 
 
-@pytest.mark.parametrize("budget", [Budget(50), Budget(50, 5.0)], ids=["by number", "by time"])
-def test_who_searches_for_long_changes_over(cold, monkeypatch, budget):
-    monkeypatch.setattr(engines, "PATIENCE", 0.0)
-    monkeypatch.setattr(engines, "_spent", type(engines._spent)())
-    bot, match = SearchBot(1, budget, keep=False), cold.start(2, 1)
-    bot.decide(match)
-    assert not isinstance(bot._search, NativeSearch)
-    for thread in threads():
-        if thread.name.startswith("Thread-") and "_prepare" in thread.name:
-            thread.join()
-    bot.decide(match)
+@pytest.fixture
+def eager(cold, monkeypatch):
+    """A game that was never translated, where every translation repays itself."""
+    monkeypatch.setattr(engines, "PROBE", 0.0)
+    monkeypatch.setattr(engines, "TRANSLATION", 0.0)
+    return cold.start(2, 1)
+
+
+@pytest.mark.parametrize("budget", [Budget(90), Budget(90, 5.0)], ids=["by number", "by time"])
+def test_search_becomes_native_within_its_first_decision(eager, budget):
+    bot, python = (SearchBot(1, budget, engine=engine) for engine in ("auto", "python"))
+    assert bot.decide(eager) == python.decide(eager)
     assert isinstance(bot._search, NativeSearch)
+    assert tool.difference(python._search, bot._search) == ""
+
+
+def test_tree_is_given_up_for_a_native_search_only_by_time(eager):
+    """By number of simulations the same seed gives the same choices on every machine."""
+    for budget in (Budget(50), Budget(50, 5.0)):
+        bot, match = SearchBot(1, budget), eager.clone()
+        bot._engines._possible = False
+        match.pick(bot.decide(match))
+        bot._engines._possible = True
+        match.pick(0)
+        bot.decide(match)
+        assert isinstance(bot._search, NativeSearch) == bool(budget.seconds)
+
+
+def test_advice_is_the_same_in_both(eager):
+    first = SearchBot(1, Budget(90), engine="python").advise(eager)
+    assert str(SearchBot(1, Budget(90)).advise(eager)) == str(first)
+    assert machines.made_here(eager.ruleset, 2, machines.SEARCHING)
+    match = tool.position(patolli.load("connect_four"), 2, 6, seed=1)  # a game with scores
+    first, second = (SearchBot(1, Budget(90), engine=engine).advise(match) for engine in ("python", "native"))
+    assert first == second
+    assert first.best.score is not None
 
 
 def test_what_was_translated_before_is_used_at_once(cold):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
-from random import Random
 
 import pytest
 from toygames import Coins, Dice, Nim, Prize
 
 from patolli.play.players.search import PLAIN, Search, Settings
-from patolli.play.players.search.beyond import Beyond
-from patolli.play.players.search.game import Asked
 from patolli.play.players.search.history import History
 from patolli.play.players.search.tree import Ask, Node, order, prove_bounds
 
@@ -145,52 +142,6 @@ def test_answer_beyond_the_tree_that_was_never_given_comes_first():
     history.note(7, "c", 1.0)
 
     assert history.guess(7, ["a", "b", "c", "d"], lambda: next(drawn), 3) == 3
-
-
-@pytest.mark.parametrize(
-    ("left", "guesses", "answer"),
-    [
-        pytest.param(5, [1, 0], (0, True), id="to leave three loses at once, to leave four does not"),
-        pytest.param(5, [0], (0, True), id="the first guess is good"),
-        pytest.param(4, [0, 1, 2], (2, False), id="nothing helps"),
-    ],
-)
-def test_answers_beyond_the_tree_let_nobody_win_at_once(left, guesses, answer, monkeypatch):
-    """In Nim one to three are taken, and who takes the last wins."""
-    game = Nim(left)
-    beyond = Beyond(game, Random(1), History(), Settings(), ahead=True)
-    monkeypatch.setattr(beyond, "_guess", lambda asked: guesses.pop(0))
-    position = game.world(Random(1))
-
-    assert beyond.answer(position, game.open_question(position), 0, quiet=False) == answer
-
-
-class Grab(Nim):
-    """Any number may be taken at once; it is counted how often that was tried."""
-
-    tried = 0
-
-    def open_question(self, position):
-        return Asked(position.seat, position.seat, range(1, position.left + 1)) if position.left else None
-
-    def pick(self, position, index):
-        self.tried += 1
-        super().pick(position, index)
-
-
-def test_of_many_answers_those_are_tried_that_have_won_before():
-    """To try all of them takes longer than it is worth."""
-    game = Grab(20)
-    beyond = Beyond(game, Random(1), History(), replace(USUAL, careful=False), ahead=True)
-    position = game.world(Random(1))
-    asked = game.open_question(position)
-    beyond.note_win(asked.key, 7)
-    beyond.answer(position, asked, 0, quiet=False)
-
-    assert game.tried == 1
-    beyond.note_win(asked.key, 20)
-    assert beyond.answer(position, asked, 0, quiet=False) == (19, False)
-    assert game.tried == 3
 
 
 @pytest.mark.parametrize(("sure", "best"), [(3, "throw"), (4, "take")])

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from math import inf, sqrt
+from math import sqrt
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -169,7 +169,7 @@ def proofs(games: int) -> Iterator[str]:
         if len(match.options() or ()) > 1:
             bot = SearchBot(1, Budget(100_000))
             search = bot.search(match)
-            bot.spend(search, inf)
+            search.run(100_000)
             sure = tuple((one + 1) / 2 for one in known[str(state)])
             wrong += search.root.bounds != (sure, sure)
             number, most = number + 1, max(most, search.simulations)

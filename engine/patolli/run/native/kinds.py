@@ -38,12 +38,11 @@ DIRECT: dict[str, tuple[str, str]] = {
     "node_of": ("n", "n"),
     "descend_edge": ("nnnn", "n"), "went": ("nn", "n"), "played_on": ("nnwn", "n"), "advance_others": ("nnw", "n"),
     "defer_view": ("nnw", "n"), "reveal_deferred": ("", "n"), "taught": ("", "n"), "count_simulation": ("", "n"),
-    "set_outcome_bounds": ("n", "n"),
+    "add_score": ("n", "n"), "set_outcome_bounds": ("n", "n"),
     "surely": ("n", "n"), "is_proved": ("", "n"), "spread_proof": ("nnn", "n"), "measured_as": ("nn", "n"),
-    "half_each": ("", "n"), "winners_get": ("", "n"), "wins_for": ("n", "n"),
+    "half_each": ("", "n"), "winners_get": ("", "n"),
     "all_level": ("", "n"), "refine_levels": ("", "n"), "levels_get": ("", "n"),
     "cut_off": ("n", "n"), "plain_payoffs": ("", "n"), "teach_outcome": ("", "n"), "teach_value": ("", "n"),
-    "ended_before": ("nwn", "n"), "ending_noted": ("", "n"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""
 

@@ -27,7 +27,7 @@ DONE = 232
 """How many simulations of a batch are done."""
 SEARCHER, TREES, CERTAIN, TOGETHER, OPPOSED, SCORED = 256, 264, 272, 280, 288, 296
 """Of the game that is searched: see ``players.search.game`` and ``worth``; how many trees there are."""
-EXPLORATION, SCALED, PROVING, AHEAD, NEAR, HISTORY, SMOOTH, WIDE, TURNS = 304, 312, 320, 328, 336, 344, 352, 360, 368
+EXPLORATION, SCALED, PROVING, AHEAD, SCORING, HISTORY, SMOOTH, WIDE, TURNS = 304, 312, 320, 328, 336, 344, 352, 360, 368
 """How it is searched, see ``players.search.settings``; -1 turns are as many as there are."""
 LEADING = 376
 """Where the square roots of the logarithms of whole numbers stand, from 0 on, which has none."""
@@ -41,8 +41,6 @@ LAST_SEAT, TURNS_TAKEN, IS_NEW = 464, 472, 480
 """Who was asked last, how often that became somebody else, and whether the answer was never tried before."""
 CALLED = 624
 """Which seats were called upon since the last answer: a bit for each, of 64 the same one."""
-CAREFUL, QUIET = 632, 640
-"""Whether answers beyond the tree are looked at closely, and whether the one that is asked cannot win at once."""
 ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
 """Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
 PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560

@@ -18,7 +18,7 @@ from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.native import memory
 from patolli.run.native.heap import LIST, NONE, TUPLE
 from patolli.run.native.host import instance
-from patolli.run.native.support.trees import MEAN, NODE, UNKNOWN
+from patolli.run.native.support.trees import MEAN, NODE, SCORES, UNKNOWN
 from patolli.run.native.value_layout import Packed, read_word
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class KnownNode(NamedTuple):
     available: int
     bounds: tuple[tuple[float, ...], tuple[float, ...]] | None
     asks: tuple[int, ...]
+    scores: int
 
 
 class KnownAsk(NamedTuple):
@@ -256,14 +257,14 @@ class Searcher:
     def node(self, at: int) -> KnownNode:
         """Return what is known of a node."""
         cells = self.cells()
-        visits, total, available, bounds, ask, _ = cells[at >> 3 : (at >> 3) + 6]
+        visits, total, available, bounds, ask = cells[at >> 3 : (at >> 3) + 5]
         asks = []
         while ask:
             asks.append(ask)
             ask = cells[(ask >> 3) + 2]
         pairs = [_float(one) for one in cells[bounds >> 3 : (bounds >> 3) + 2 * self.seats]] if bounds else []
         known = (tuple(pairs[::2]), tuple(pairs[1::2])) if bounds else None
-        return KnownNode(at, visits, _float(total), available, known, tuple(asks))
+        return KnownNode(at, visits, _float(total), available, known, tuple(asks), cells[(at + SCORES) >> 3])
 
     def ask(self, at: int) -> KnownAsk:
         """Return what is known of a question."""

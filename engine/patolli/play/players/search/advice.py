@@ -86,8 +86,8 @@ class Advice:
         return "\n".join(line.rstrip() for line in lines)
 
 
-def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, list[float]]) -> Advice:
-    """Return what a search thinks of a match; *scores* hold for nodes how often they were scored, and the sum."""
+def advice_of(search: Search[Match], match: Match, ask: Ask) -> Advice:
+    """Return what a search thinks of a match."""
     decision, seat = match.decision, search.game.seat
     assert decision is not None
     bounds = search.root.bounds
@@ -96,12 +96,12 @@ def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, 
     for index in order(ask, seat, least):
         node, option = ask.nodes[index], decision.options[index]
         visits = node.visits if node is not None else 0
-        scored = scores.get(node) if node is not None else None
         found.append(
             Considered(
                 index, option.label, option.words, visits,
                 node.total / visits if node is not None and visits else None,
-                scored[1] / scored[0] if scored else None, _describe_proof(node, seat),
+                node.scores / visits if node is not None and visits and search.scoring else None,
+                _describe_proof(node, seat),
                 _line(search, option.index, option.words),
             )
         )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from math import inf
 from time import perf_counter
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match
 
 MANY = 1 << 40
+DECISIONS = 8
+"""For how many decisions a search that is kept is expected to be gone on with."""
 BUDGET = Budget(simulations=1000)
 """What a decision costs where nothing is said."""
 
@@ -90,24 +91,21 @@ class SearchBot:
         end = perf_counter() + budget.seconds if budget.seconds else inf
         if (shares := self.mixture(match)) is not None:
             return self._mixing.draw_choice(match, shares)
-        began = perf_counter()
-        try:
-            search, helped = self._search_match(match, end)
-        except Lost:
-            self._engines.give_up()
-            self._search = None
-            search, helped = self._search_match(match, end)
-        self._engines.took(search, match, began)
+        search, helped = self._search_match(match, end)
         index = rank_options(search, match, helped)[0]
         self._past = _Past.after(match, search, index)
-        return self._real(search, match, index)
-
-    def _real(self, search: Search[Match], match: Match, index: int) -> int:
         return search.game.real_index(match, index) if isinstance(search.game, Matches) else index
 
     def _search_match(self, match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
-        search = self._search = self.search(match)
-        return search, self._with_help(search, match, end)
+        search = self.search(match)
+        try:
+            search, helped = self._with_help(search, match, end)
+        except Lost:
+            self._engines.give_up()
+            self._search = None
+            search, helped = self._with_help(self.search(match), match, end)
+        self._search = search
+        return search, helped
 
     def advise(self, match: Match) -> Advice:
         """Return what the search thinks of every option of the open question, after what one decision may cost.
@@ -118,20 +116,21 @@ class SearchBot:
         if match.pending is None:
             raise ValueError("the match is over, and nobody is asked")
         self._prepare(match)
-        seat, scores = Matches(match).seat, defaultdict[Node, list[float]](lambda: [0, 0.0])
         if (shares := self.mixture(match)) is not None:
-            return mixed_advice(match, seat, shares, self._mixing.simulations)
-        search = Search(Matches(match, value=self.value), self._seed, self.settings)
+            return mixed_advice(match, int(match.frame[1]), shares, self._mixing.simulations)
+        end = perf_counter() + self.budget.seconds if self.budget.seconds else inf
+        self._search = None  # a native search has taken its room
+        try:
+            search = self._advise_by_search(match, end)
+        except Lost:
+            self._engines.give_up()
+            search = self._advise_by_search(match, end)
+        return advice_of(search, match, search.root_question(match))
 
-        def note(node: Node, end: Match) -> None:
-            record = scores[node]
-            record[0] += 1
-            record[1] += end.score(seat)
-
-        if match.program.score is not None:
-            search.noting = note
-        self.spend(search, perf_counter() + self.budget.seconds if self.budget.seconds else inf)
-        return advice_of(search, match, search.root_question(match), scores)
+    def _advise_by_search(self, match: Match, end: float) -> Search[Match]:
+        search = self._engines.search(Matches(match, value=self.value), match, self._seed, self.settings)
+        search.scoring = match.program.score is not None
+        return self._engines.run(search, match, self.budget.simulations or MANY, end)
 
     def _prepare(self, match: Match) -> None:
         """See to what is needed once for what is played, before a clock runs: what is compiled, loaded and started.
@@ -186,21 +185,18 @@ class SearchBot:
         old.go_on(game, nodes)
         return old
 
-    def _with_help(self, search: Search[Match], match: Match, end: float) -> Sequence[Found]:
-        """Spend the budget on a search, and as much in each of the other processes; return what these found."""
+    def _with_help(self, search: Search[Match], match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
+        """Spend the budget on a search, and as much in each of the other processes; return it and what these found."""
         budget = self.budget
         if self._helpers is None or search.is_decided or self.fence is not None:
-            self.spend(search, end)
-            return ()
+            return self._spend(search, match, end), ()
         seed = self._seed + len(match.choices)
         seconds = max(0.001, end - perf_counter()) if budget.seconds else 0.0
         self._helpers.ask(Task(match, seed, budget.simulations or MANY, seconds, self.settings, self.value))
-        self.spend(search, end)
-        return self._helpers.answers()
+        return self._spend(search, match, end), self._helpers.answers()
 
-    def spend(self, search: Search[Match], end: float) -> None:
-        """Run a search for as long as the budget says, and no longer than until *end* on the clock."""
-        search.run(self.budget.simulations or MANY, end)
+    def _spend(self, search: Search[Match], match: Match, end: float) -> Search[Match]:
+        return self._engines.run(search, match, self.budget.simulations or MANY, end, DECISIONS if self._keep else 1)
 
 
 def rank_options(search: Search[Match], match: Match, helped: Sequence[Found] = ()) -> list[int]:

@@ -1,14 +1,13 @@
 """What carries out a search: Python, or a module of WebAssembly, which finds the same in a fraction of the time.
 
-A module has to be translated once on a machine, which takes a second or two. So a search begins in Python, and who
-searches for longer has it translated: beside the thinking, where a clock is looked at, and else at once. What was
-translated before, in this process or another one, is used from the first decision on.
+A module has to be translated once on a machine, which takes 0.1 to 2 seconds. So a search begins in Python. As
+soon as what is left of it would take longer than that, the program is translated, and the search begins again natively.
+What was translated before, in this process or another one, is used at once.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from threading import Thread
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -18,6 +17,7 @@ from patolli.play.players.search.matches import Fenced, Matches
 from patolli.play.players.search.native import NativeSearch
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.settings import Settings
+from patolli.play.players.search.worth import Leads
 from patolli.run.native.heap import Unsupported
 from patolli.run.native.machines import SEARCHING, known_before, made_here, prepare_search, there
 from patolli.run.native.searches import Lost, Searcher
@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match, Ruleset
 
 ENGINES = ("auto", "python", "native")
-PATIENCE = 1.0
-"""Seconds of searching in Python after which it is worth while to translate."""
+PROBE = 0.02
+"""Seconds of searching in Python that show how long a search will take."""
+TRANSLATION = 0.4
+"""Seconds in Python that are worth a translation: it takes a quarter of that for small games, three times that for
+large ones."""
 _spent: WeakKeyDictionary[Ruleset, dict[int, float]] = WeakKeyDictionary()
-"""By ruleset and seats how long was searched in Python; less than nothing when it was seen to."""
+"""By ruleset and seats the seconds of searching in Python in this process."""
 
 
 class Engines:
@@ -45,7 +48,7 @@ class Engines:
             raise ValueError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
         if engine == "native" and not there():
             raise ValueError("the native engine needs the package wasmtime: pip install 'patolli[native]'")
-        self.engine, self._timed, self._alone = engine, bool(budget.seconds), budget.processes == 1
+        self.engine, self._timed = engine, bool(budget.seconds)
         self._searcher: Searcher | None = None
         self._looked = False  # whether it was looked for what another process has translated
         self._possible = engine != "python" and there()
@@ -67,14 +70,17 @@ class Engines:
                     raise
         return Search(game, seed, settings)
 
-    def is_ready(self, game: Matches, match: Match) -> bool:
-        """Tell whether a search of this match would be native."""
-        visibility = match.ruleset.visibility(match.program)
-        if visibility.deciders:  # natively, who is asked decides
+    def may_translate(self, game: Matches, match: Match) -> bool:
+        """Tell whether a search of this match may be native."""
+        if match.ruleset.visibility(match.program).deciders:  # natively, who is asked decides
             return False
         if match.program.layout.model.held_kinds:  # options differ by places, and natively by pieces
             return False
-        if not self._possible or game.given is not None or isinstance(game, Fenced):
+        return self._possible and game.given is None and not isinstance(game, Fenced)
+
+    def is_ready(self, game: Matches, match: Match) -> bool:
+        """Tell whether a search of this match would be native at once."""
+        if not self.may_translate(game, match):
             return False
         if self.engine == "native" or self._searcher is not None or made_here(match.ruleset, match.players, SEARCHING):
             return True
@@ -91,23 +97,61 @@ class Engines:
         """Search in Python from now on."""
         self._possible, self._searcher = False, None
 
-    def took(self, search: Search[Match], match: Match, began: float) -> None:
-        """Note since when a search of a match was carried out; have it translated if that goes on."""
-        if not self._possible or isinstance(search, NativeSearch):
-            return
+    def run(
+        self, search: Search[Match], match: Match, simulations: int, end: float = inf, decisions: int = 1
+    ) -> Search[Match]:
+        """Run so many simulations, or until the clock shows *end*; return the search that did.
+
+        That is another one if a native search has taken its place. With a number of simulations it finds the same, so
+        only a search without any simulation before is replaced. The time of a translation is added to the *end*.
+
+        Args:
+            search: A search of the match.
+            match: The match, whose question is open.
+            simulations: How many at most.
+            end: When to stop.
+            decisions: For how many decisions such a search is expected to be gone on with.
+
+        Raises:
+            Lost: The module fails again and again.
+        """
+        game = search.game
+        if not isinstance(game, Matches) or isinstance(search, NativeSearch) or not self.may_translate(game, match):
+            search.run(simulations, end)
+            return search
+        leads, new, began = game.worth.leads, not search.simulations, perf_counter()
+        done = search.run(simulations, min(end, began + PROBE))
+        now = perf_counter()
+        if done < simulations and now < end and not search.is_decided:
+            left = min((simulations - done) * (now - began) / done, end - now)
+            if (new or self._timed) and self._repays(match, left * decisions):
+                native = self._translate(search, match, leads)
+                end += perf_counter() - now
+                if native is not None:
+                    native.run(simulations, end)
+                    return native
+            search.run(simulations - done, end)
         known = _spent.setdefault(match.ruleset, {})
-        spent = known[match.players] = known.get(match.players, 0.0) + perf_counter() - began
-        if spent > PATIENCE and not known_before(match.ruleset, match.players, SEARCHING):
-            known[match.players] = -1e9
-            if self._timed and self._alone:
-                Thread(target=_prepare, args=(match.ruleset, match.players)).start()
-            else:
-                _prepare(match.ruleset, match.players)
+        known[match.players] = known.get(match.players, 0.0) + perf_counter() - began
+        return search
 
+    def _repays(self, match: Match, seconds: float) -> bool:
+        """Tell whether so many more seconds in Python are worth a translation, with those that were spent."""
+        return _spent.get(match.ruleset, {}).get(match.players, 0.0) + seconds > TRANSLATION
 
-def _prepare(rules: Ruleset, seats: int) -> None:
-    with suppress(Unsupported, OSError):
-        prepare_search(rules, seats)
+    def _translate(self, search: Search[Match], match: Match, leads: Leads) -> Search[Match] | None:
+        """Return a native search that begins where another one began; None if the program cannot be translated."""
+        assert isinstance(search.game, Matches)
+        try:
+            prepare_search(match.ruleset, match.players)
+        except (Unsupported, OSError):
+            self._possible = False
+            return None
+        worth = search.game.worth
+        worth.leads = leads
+        native = self.search(Matches(match, worth), match, search.seed, search.settings)
+        native.scoring = search.scoring
+        return native
 
 
 __all__ = ["ENGINES", "Engines", "Lost"]

@@ -84,6 +84,10 @@ class Game(ABC, Generic[Position]):
         """Return what a position seems to be worth in the middle of a match; None where nobody can tell."""
         return None
 
+    def score(self, position: Position) -> int:
+        """Return the score of the seat that searches, in the middle of a match or at its end."""
+        return 0
+
     def weigh_outcome(self, position: Position, outcome: Payoffs) -> Payoffs:
         """Return what an end is worth where answers are mixed: on average, and so evenly spaced; any numbers."""
         return self.payoff(position, outcome)

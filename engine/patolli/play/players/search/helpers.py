@@ -137,7 +137,7 @@ def search_task(task: Task) -> Found:
     engines = Engines("auto", Budget(simulations, seconds))
     try:
         search = engines.search(Matches(match, value=value), match, seed, settings)
-        search.run(simulations, end)
+        search = engines.run(search, match, simulations, end)
     except Lost:
         search = Search(Matches(match, value=value), seed, settings)
         search.run(simulations, end)

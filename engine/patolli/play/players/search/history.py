@@ -17,11 +17,10 @@ _NONE: dict[Any, Record] = {}
 class History:
     """What came of each answer to each question, over all simulations."""
 
-    __slots__ = ("endings", "questions")
+    __slots__ = ("questions",)
 
     def __init__(self) -> None:
         self.questions: dict[int, dict[Any, Record]] = {}
-        self.endings: set[tuple[int, Any]] = set()  # the answers, each with its question, that have won a match at once
 
     def note(self, key: int, answer: Any, payoff: float) -> None:
         """Note that an answer was given in a simulation, and what the seat got that gave it."""

@@ -112,6 +112,13 @@ class Matches(Game["Match"]):
         """Return what the function that was given says, else what the pack values."""
         return self.given(position) if self.given is not None else self.worth.value(position)
 
+    def score(self, position: Match) -> int:
+        """Return the score of the seat that searches; see :class:`Game`."""
+        try:
+            return position.score(self.seat)
+        except MatchError as error:
+            raise Impossible from error
+
     def weigh_outcome(self, position: Match, outcome: Payoffs) -> Payoffs:
         """Return by how much each seat is ahead, and a little of the outcome; see :meth:`Worth.weigh_outcome`."""
         return self.worth.weigh_outcome(position, outcome)

@@ -40,12 +40,11 @@ class NativeSearch(Search["Match"]):
         self._start(game)
 
     def _start(self, game: Matches) -> None:
-        numbers, shares = self._about(game), _how(self.settings, self._ahead)
-        proving, guided = self._proving, self._beyond.guided
-        numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
-        numbers |= {
-            memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.CAREFUL: self.settings.careful,
-            memory.HISTORY: self.settings.among if guided else self.settings.history, memory.WIDE: self.settings.wide,
+        settings, shares = self.settings, _how(self.settings, self._ahead)
+        numbers = self._about(game) | {
+            memory.PROVING: self._proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots),
+            memory.SCALED: settings.scaled, memory.WIDE: settings.wide,
+            memory.HISTORY: settings.among if self.guided else settings.history,
             memory.TURNS: -1 if self._most is None else self._most,
         }  # fmt: skip
         self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())
@@ -58,6 +57,7 @@ class NativeSearch(Search["Match"]):
         """Run so many simulations, or until a clock shows the end; see :meth:`Search.run`."""
         game, done, now = self.game, 0, clock()
         assert isinstance(game, Matches)
+        self._searcher.write_numbers(memory.SCORING, self.scoring)
         batch = self._fitting(end - now) if self._searcher.each else FIRST
         while done < simulations and not self.is_decided and not self.full:
             number = min(batch, simulations - done)
@@ -137,7 +137,7 @@ class KeptNode(Node):
         self._known: tuple[int, ...] = ()
         super().__init__()
         self.searcher, self.at = searcher, at
-        _, self.visits, self.total, self.available, self.bounds, self._known = searcher.node(at)
+        _, self.visits, self.total, self.available, self.bounds, self._known, self.scores = searcher.node(at)
 
     @property
     def asks(self) -> dict[Hashable, Ask]:

@@ -12,13 +12,12 @@ Monte-Carlo Tree Search Solver, 2008), and a search ends when there is nothing l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
 from typing import Any, Generic
 
-from patolli.play.players.search.beyond import Beyond
 from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.play.players.search.history import History
 from patolli.play.players.search.settings import USUAL, Settings
@@ -54,17 +53,17 @@ class Search(Generic[Position]):
 
     def __init__(self, game: Game[Position], seed: int, settings: Settings = USUAL) -> None:
         """Begin with an empty tree."""
-        self.game, self.settings = game, settings
+        self.game, self.seed, self.settings = game, seed, settings
         self.random = Random(seed)
         self.worlds = Random(f"worlds of {seed}")  # apart, so that many can be drawn at once
         self.history = History()
         self.roots = [Node() for _ in range(game.seats if game.hides else 1)]
         self.simulations = 0
-        self.noting: Callable[[Node, Position], None] | None = None  # told where each simulation began and ended
+        self.scoring = False  # whether scores are added up where simulations end
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
         self._most = settings.turns(game.seats, game.alone)
-        self._beyond = Beyond(game, self.random, self.history, settings, self._ahead)
+        self.guided = settings.history and settings.guided and not self._ahead
         self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
@@ -89,7 +88,6 @@ class Search(Generic[Position]):
     def go_on(self, game: Game[Position], roots: list[Node]) -> None:
         """Go on from another position, of which *roots* stand for what is known, with all that was learned."""
         self.game, self.roots = game, roots
-        self._beyond.game = game
 
     def follow(self, position: Position, index: int) -> list[Node]:
         """Return the roots that stand for what is known after an answer to the open question of a position."""
@@ -147,12 +145,13 @@ class Search(Generic[Position]):
         try:
             position = self.game.world(self.worlds)
             payoffs = self._descend(way, position)
+            score = self.game.score(position) if self.scoring else 0
         except Impossible:
             self.simulations += 1
         else:
             self._teach(way, payoffs)
-            if self.noting is not None and way.steps:
-                self.noting(way.steps[0][1], position)
+            if way.steps:
+                way.steps[0][1].scores += score
 
     def _descend(self, way: _Way, position: Position) -> Payoffs:
         """Go down the tree, add a node, and play on; return what the seats get."""
@@ -272,7 +271,7 @@ class Search(Generic[Position]):
         game, asked = self.game, self.game.open_question(position)
         if asked is None:
             return self._evaluate_end(position, way)
-        moves, played, quiet = way.moves, 0, False
+        moves, played = way.moves, 0
         while asked is not None:
             key, seat, options = asked
             if (seat != way.seat or game.count_calls(seat) != way.called) and (
@@ -281,22 +280,22 @@ class Search(Generic[Position]):
                 return worth
             index = 0
             if len(options) > 1:
-                index, quiet = self._beyond.answer(position, asked, played, quiet)
+                index = self._guess(key, options)
                 moves.append((key, seat, options[index]))
-            else:
-                quiet = False
             way.called = game.count_calls(seat)
             game.pick(position, index)
             played += 1
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
             asked = game.open_question(position)
-        outcome = game.outcome(position)
-        if moves:
-            key, seat, answer = moves[-1]
-            if outcome[seat] >= 1:
-                self._beyond.note_win(key, answer)
-        return self._payoff(position, outcome)
+        return self._payoff(position, game.outcome(position))
+
+    def _guess(self, key: int, options: Sequence[Any]) -> int:
+        """Return the index of the answer that a simulation gives where it remembers no positions."""
+        draw = self.random.random
+        if self.guided:
+            return self.history.guess(key, options, draw, self.settings.among)
+        return int(draw() * len(options))
 
     def _payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
         """Return what the seats are taught at the end."""

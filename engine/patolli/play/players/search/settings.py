@@ -12,16 +12,13 @@ class Settings:
     Attributes:
         exploration: How much is tried that does not look best, in standard deviations of what a seat got; without
             *scaled* in payoffs.
-        surely: The same where answers beyond the tree look for victories, as then less of what comes out is chance.
+        surely: The same where *ahead* looks for ends of the match, as less of what comes out is random then.
         scaled: Whether exploration follows how far results lie apart.
         proofs: Whether results are proved where they can be.
         ahead: Whether a new question tries each answer for an end of the match; only where results can be proved.
-        near: Answers beyond the tree that are victories where there is one; only with *ahead*.
-        careful: Whether answers there are looked at more closely where victories are: one that lets the next seat win
-            at once is given up for another one.
         history: Whether answers that were not tried yet are tried in the order of what they did elsewhere.
         guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*, and only where
-            victories are not looked for.
+            *ahead* is not.
         among: Among how many answers, drawn by chance, that one is the best by what it did; only with *guided*.
         margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
@@ -41,8 +38,6 @@ class Settings:
     scaled: bool = True
     proofs: bool = True
     ahead: bool = True
-    near: int = 100
-    careful: bool = True
     history: bool = True
     guided: bool = True
     among: int = 4
@@ -55,7 +50,7 @@ class Settings:
 
     def exploration_rate(self, looking: bool) -> float:
         """Return how much is tried that does not look best, *looking* for ends of the match or not."""
-        return self.surely if looking and self.near else self.exploration
+        return self.surely if looking else self.exploration
 
     def turns(self, seats: int, alone: bool) -> int | None:
         """Return after how many turns a simulation is cut off; None where it goes on to the end."""

@@ -26,9 +26,10 @@ class Node:
         available: How often the answer could be given, as far as the question above has written it down.
         bounds: What is proved about the outcome; None for nothing.
         asks: What was asked next, by the key of the question and what its seat held.
+        scores: The sum of the scores where simulations ended; only if the search adds them up, and of first answers.
     """
 
-    __slots__ = ("asks", "available", "bounds", "holdings", "mean", "rare", "total", "visits")
+    __slots__ = ("asks", "available", "bounds", "holdings", "mean", "rare", "scores", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
@@ -38,7 +39,7 @@ class Node:
         self.available = 0
         self.bounds: Bounds | None = None
         self.asks: dict[Hashable, Ask] = {}
-        self.holdings = 0
+        self.holdings = self.scores = 0
 
     def ask(self, key: int, held: Hashable) -> Ask:
         """Return the question with a key for a seat that holds something; a new one where it was not asked before."""

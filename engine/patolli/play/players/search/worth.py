@@ -20,6 +20,10 @@ VALUED = "greedy"
 """The value function of a pack that says what a position seems to be worth."""
 
 
+Leads = dict[str, tuple[int, float, float]]
+"""By score and by value how many leads were seen, their mean, and their squares."""
+
+
 class Worth:
     """Turns results into payoffs from 0 to 1.
 
@@ -41,12 +45,12 @@ class Worth:
         self._leads: dict[str, _Spread] = {"score": _Spread(), VALUED: _Spread()}
 
     @property
-    def leads(self) -> dict[str, tuple[int, float, float]]:
+    def leads(self) -> Leads:
         """How far seats were ahead so far, by score and by value: how many were seen, their mean, and squares."""
         return {name: (one.number, one.mean, one.squares) for name, one in self._leads.items()}
 
     @leads.setter
-    def leads(self, leads: dict[str, tuple[int, float, float]]) -> None:
+    def leads(self, leads: Leads) -> None:
         for name, numbers in leads.items():
             one = self._leads[name]
             one.number, one.mean, one.squares = numbers

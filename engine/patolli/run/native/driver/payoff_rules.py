@@ -77,6 +77,16 @@ def seems_worth(m: Match) -> int:
     return 1
 
 
+def score_of(m: Match, seat: int) -> int:
+    """Return the score of a seat; 0 without any."""
+    if SCORE is None:
+        return 0
+    s: State = m[0]
+    score = SCORE
+    renew()
+    return int(score(s, seat))
+
+
 def holding(s: State, seat: int) -> Any:
     """Return what only this seat sees."""
     held = HOLDINGS[seat]

@@ -11,7 +11,15 @@ from typing import Any
 from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.run.native.driver.match_progress import copy_match, pick
-from patolli.run.native.driver.payoff_rules import get_visible_choice, holding, is_sealed, outcome, payoff, seems_worth
+from patolli.run.native.driver.payoff_rules import (
+    get_visible_choice,
+    holding,
+    is_sealed,
+    outcome,
+    payoff,
+    score_of,
+    seems_worth,
+)
 from patolli.run.native.driver.tables import SEATS, Frame, Match
 from patolli.run.native.intrinsics import load64, store64, word_at
 from patolli.run.native.memory import (
@@ -20,7 +28,6 @@ from patolli.run.native.memory import (
     ARENA_END,
     BASE,
     CALLED,
-    CAREFUL,
     CERTAIN,
     DEPTH,
     DONE,
@@ -29,27 +36,27 @@ from patolli.run.native.memory import (
     IS_NEW,
     LATE_MADE,
     LIMIT,
-    NEAR,
     PROBING,
     PROVING,
-    QUIET,
+    SCORING,
+    SEARCHER,
     STEPS_AT,
     STEPS_MADE,
     STREAMED,
     TREES,
 )
-from patolli.run.native.support.answer_choice import ended_before, guess_index, select_index
+from patolli.run.native.support.answer_choice import guess_index, select_index
 from patolli.run.native.support.keys import forget_keys
 from patolli.run.native.support.objects import LEAST, collect
 from patolli.run.native.support.outcome_proof import is_proved, set_outcome_bounds, spread_proof, surely
 from patolli.run.native.support.trees import ask_of, grown, update_offered, visits_of
 from patolli.run.native.support.ways import (
+    add_score,
     advance_others,
     count_simulation,
     cut_off,
     defer_view,
     descend_edge,
-    ending_noted,
     node_of,
     played_on,
     reveal_deferred,
@@ -57,10 +64,10 @@ from patolli.run.native.support.ways import (
     taught,
     went,
 )
-from patolli.run.native.support.worth import half_each, wins_for
+from patolli.run.native.support.worth import half_each
 
-FEW, MANY, GUESSES, LONG = 12, 48, 2, 4000
-"""As in ``players.search``: ``beyond`` and ``search``."""
+LONG = 4000
+"""As in ``players.search.search``."""
 SPARE = 1 << 20
 """How much room a simulation is sure to find for what it adds to the trees."""
 
@@ -100,9 +107,11 @@ def simulate_match(at: int) -> int:
     """Play a match from a world; tell whether that could be done."""
     m: Match = world(word_at(at), load64(at + 8))
     try:
-        descend_trees(m)
+        m = descend_trees(m)
     except NoOption:
         return 0
+    if load64(SCORING):
+        add_score(score_of(m, load64(SEARCHER)))
     return 1
 
 
@@ -123,8 +132,8 @@ def world(changes: Any, seed: int) -> Any:
     return m
 
 
-def descend_trees(m: Match) -> None:
-    """Go down the trees, add a node and play on, and work out what the seats get."""
+def descend_trees(m: Match) -> Any:
+    """Go down the trees, add a node and play on, and work out what the seats get; return the match as it is then."""
     while m[1] is not None:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
             m = collect(m)
@@ -132,19 +141,19 @@ def descend_trees(m: Match) -> None:
         seat: int = f[1]
         key = f[0] * SEATS + seat
         if cut_off(seat) and seems_worth(m):
-            return
+            return m
         if len(m[1]) == 1:
             store64(CALLED, 0)
             pick(m, 0)
             continue
         node = gone_down(m, key, seat)
         if not node:
-            return
+            return m
         if surely(node):
-            return
+            return m
         if load64(IS_NEW):
             break
-    finish_playout(m)
+    return finish_playout(m)
 
 
 def gone_down(m: Match, key: int, seat: int) -> int:
@@ -180,35 +189,23 @@ def descend_watchers(m: Match, key: int, seat: int, index: int) -> None:
         advance_others(key, seat, seen)
 
 
-def finish_playout(m: Match) -> None:
-    """Play on by chance until the match is over or cut off, and work out what the seats get."""
+def finish_playout(m: Match) -> Any:
+    """Play on by chance until the match is over or cut off; see :func:`descend_trees`."""
     if m[1] is None:
         over_inside(m)
-        return
+        return m
     played = 0
-    store64(QUIET, 0)
-    near: int = load64(NEAR) if load64(AHEAD) else 0
     while m[1] is not None:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
             m = collect(m)
         f: Frame = m[0][0][-1]
         seat: int = f[1]
         if cut_off(seat) and seems_worth(m):
-            return
+            return m
         index = 0
-        number = len(m[1])
-        quiet: int = load64(QUIET)
-        store64(QUIET, 0)
-        if number > 1:
+        if len(m[1]) > 1:
             key = f[0] * SEATS + seat
-            index = -1
-            close = played < near
-            if close and not quiet:
-                index = winning(m, seat, number)
-            if index < 0:
-                index = guess_index(key, m[1])
-                if close and load64(CAREFUL):
-                    index = careful(m, key, index)
+            index = guess_index(key, m[1])
             played_on(key, seat, m[1], index)
         store64(CALLED, 0)
         pick(m, index)
@@ -216,11 +213,10 @@ def finish_playout(m: Match) -> None:
         if played >= LONG:
             if not seems_worth(m):
                 half_each()
-            return
+            return m
     outcome(m)
-    if load64(AHEAD):
-        ending_noted()
     payoff(m)
+    return m
 
 
 def over_inside(m: Match) -> None:
@@ -247,63 +243,3 @@ def looked_ahead(m: Match, ask: int) -> int:
             found = 1
         store64(HEAP, before)
     return found
-
-
-def winning(m: Match, seat: int, number: int) -> int:
-    """Return the index of an answer with which a seat wins at once; -1 where none is found."""
-    if number > MANY:
-        return -1
-    f: Frame = m[0][0][-1]
-    key = f[0] * SEATS + seat
-    left = FEW
-    for index in range(number):
-        if number > FEW and not ended_before(key, m[1], index):
-            continue
-        if not left:
-            return -1
-        left -= 1
-        before: int = load64(HEAP)
-        trial: Match = copy_match(m)
-        pick(trial, index)
-        won = 0
-        if trial[1] is None:
-            outcome(trial)
-            won = wins_for(seat)
-        store64(HEAP, before)
-        if won:
-            return index
-    return -1
-
-
-def careful(m: Match, key: int, index: int) -> int:
-    """Return an answer that does not let the next seat win at once, if one of a few guesses is such, else any.
-
-    Whether it is certain that the next seat cannot win at once is noted.
-    """
-    for _ in range(GUESSES):
-        before: int = load64(HEAP)
-        trial: Match = copy_match(m)
-        pick(trial, index)
-        reply = -1
-        if trial[1] is not None:
-            reply = find_winning_reply(m, trial)
-        store64(HEAP, before)
-        if reply < 0:
-            store64(QUIET, reply == -2)
-            return index
-        index = guess_index(key, m[1])
-    return index
-
-
-def find_winning_reply(m: Match, trial: Match) -> int:
-    """Return the index of an answer with which the next seat wins at once; -2 where there is none, -1 for unknown."""
-    f: Frame = m[0][0][-1]
-    g: Frame = trial[0][0][-1]
-    number = len(trial[1])
-    seat: int = g[1]
-    if f[1] == seat or number > MANY:
-        return -1
-    won: int = winning(trial, seat, number)
-    if won < 0:
-        return -2
-    return won

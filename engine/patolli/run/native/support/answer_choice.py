@@ -1,7 +1,7 @@
 """Which answer a simulation tries: ``Search._select`` and ``players.search.history``. See the package.
 
-A record has 6 numbers: the hash of question and answer, the key of the question, the word of the answer, how often it
-was given, the sum of what that brought, and whether it has won a match at once.
+A record has 5 numbers: the hash of question and answer, the key of the question, the word of the answer, how often it
+was given, and the sum of what that brought.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from patolli.run.native.support.trees import (
     node_at,
 )
 
-RECORD, TWO = 48, 0x4000000000000000
+RECORD, TWO = 40, 0x4000000000000000
 """The size of a record, and numbers in floating point."""
 
 
@@ -106,7 +106,6 @@ def kept_record(key: int, value: int, hash_: int) -> int:
     store64(found + 16, lasting(value))
     store64(found + 24, 0)
     store64(found + 32, 0)
-    store64(found + 40, 0)
     store64(place, found)
     store64(RECORDS_USED, load64(RECORDS_USED) + 1)
     return found
@@ -119,15 +118,6 @@ def entry_record(key: int, entry: int) -> int:
         found = kept_record(key, load64(entry), both_hashed(key, load64(entry + 8)))
         store64(entry + 24, found)
     return found
-
-
-def ended_before(key: int, options: int, index: int) -> int:
-    """Tell whether an answer to a question has won a match at once."""
-    value = load64(load32(options + 11) + index * 8)
-    record_ = load64(known_record(key, value, both_hashed(key, hash_word(value))))
-    if not record_:
-        return 0
-    return load64(record_ + 40)
 
 
 def guess_index(key: int, options: int) -> int:

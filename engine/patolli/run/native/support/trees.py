@@ -1,8 +1,8 @@
 """What a search remembers: nodes, and under them questions; the same as ``players.search.tree``. See the package.
 
-A node has 8 numbers: visits, the sum of what was got (a number in floating point, as all that is got), how often it was
+A node has 9 numbers: visits, the sum of what was got (a number in floating point, as all that is got), how often it was
 available, the address of its bounds, that of the first question, how many private holdings are told apart there, what
-was got on average, and one by the square root of the visits.
+was got on average, one by the square root of the visits, and the sum of the scores where simulations ended.
 
 A question has 14: its key, the word of what its seat held, the address of the next question of the node, visits, for
 how many times the answers were these, whether they have ever changed, how many there are, the address of the addresses
@@ -21,8 +21,8 @@ from patolli.run.native.memory import CERTAIN
 from patolli.run.native.support.arena import allocate_zeroed, lasting, room
 from patolli.run.native.support.objects import equal, hash_word
 
-NODE, ASK, ENTRY = 64, 112, 32
-AVAILABLE, BOUNDS, ASKS, HOLDINGS, MEAN, RARE = 16, 24, 32, 40, 48, 56
+NODE, ASK, ENTRY = 72, 112, 32
+AVAILABLE, BOUNDS, ASKS, HOLDINGS, MEAN, RARE, SCORES = 16, 24, 32, 40, 48, 56, 64
 HELD, NEXT, ASKED, SINCE, CHANGED, NUMBER, ENTRIES = 8, 16, 24, 32, 40, 48, 56
 CAPACITY, UNTRIED, OPEN, TABLE, SIZE, USED = 64, 72, 80, 88, 96, 104
 UNKNOWN = 0x41CDCD6500000000

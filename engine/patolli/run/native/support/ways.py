@@ -26,7 +26,6 @@ from patolli.run.native.memory import (
     MOVES_AT,
     MOVES_MADE,
     NODES,
-    OUTCOME,
     PAYOFFS,
     PLAYERS,
     ROOTS,
@@ -44,7 +43,7 @@ from patolli.run.native.memory import (
 from patolli.run.native.support.answer_choice import both_hashed, entry_record, kept_record
 from patolli.run.native.support.arena import lasting
 from patolli.run.native.support.objects import hash_word
-from patolli.run.native.support.trees import ASKED, ENTRIES, MEAN, RARE, ask_of, entry_of, new_node, node_at
+from patolli.run.native.support.trees import ASKED, ENTRIES, MEAN, RARE, SCORES, ask_of, entry_of, new_node, node_at
 from patolli.run.native.support.worth import WHOLE_
 
 LEAST = 0x3FA999999999999A
@@ -138,16 +137,6 @@ def played_on(key: int, seat: int, options: int, index: int) -> int:
     return 0
 
 
-def ending_noted() -> int:
-    """Write down of the last answer that it has won the match at once, if it has."""
-    made = load64(MOVES_MADE)
-    if made:
-        last = load64(MOVES_AT) + made * 16 - 16
-        if load64(load64(OUTCOME) + load64(last + 8) * 8) >= WHOLE_:
-            store64(load64(last) + 40, 1)
-    return 0
-
-
 def advance_others(key: int, seat: int, shown: int) -> int:
     """Let all seats but the one that has answered go on by what they see of it."""
     other = load64(TREES)
@@ -216,6 +205,14 @@ def taught() -> int:
     store64(SIMULATIONS, load64(SIMULATIONS) + 1)
     if load64(SCALED):
         update_spread(payoffs)
+    return 0
+
+
+def add_score(score: int) -> int:
+    """Add the score where a simulation ended to that of its first answer."""
+    if load64(STEPS_MADE):
+        node = load64(load64(STEPS_AT) + 8)
+        store64(node + SCORES, load64(node + SCORES) + score)
     return 0
 
 

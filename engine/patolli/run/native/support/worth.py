@@ -118,11 +118,6 @@ def levels_get() -> int:
     return 0
 
 
-def wins_for(seat: int) -> int:
-    """Tell whether a seat has won, by the outcome."""
-    return load64(load64(OUTCOME) + seat * 8) >= WHOLE_
-
-
 def plain_payoffs() -> int:
     """Teach the outcome and nothing else."""
     copy(load64(PAYOFFS), load64(OUTCOME), load64(PLAYERS) * 8)
