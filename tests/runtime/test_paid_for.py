@@ -1,4 +1,4 @@
-"""``pay c.price coin as project for c``: conditions of discounts and substitutions look at what is paid for."""
+"""``pay c.price coin as project for c``: conditions of discounts, substitutions and waivers look at what is paid for."""
 
 from __future__ import annotations
 
@@ -133,9 +133,36 @@ def test_mistakes_are_found(tmp_path, old, new, found):
     assert len([one for one in said if one.startswith(found)]) == 1
 
 
-@pytest.mark.parametrize("when", ["it.price > 3", "it.price > 3 and not c.cubes", "owns(it)"])
-def test_waivers_do_not_know_what_is_paid_for(tmp_path, when):
+LIFTED = RULES.replace(
+    "rules:\n",
+    "waivers:\n  lift: {each: c in played(me), on: project, of: coin, when: c.cubes == 0 and space in it.tags, do: set c.cubes to 1}\nrules:\n",
+    1,
+)
+
+
+def test_waiver_looks_at_what_is_paid_for_and_at_what_it_takes(tmp_path):
+    match = begin(tmp_path, "move office to played(players[0])", rules=LIFTED)
+    assert "play far" in labels(match)  # 20 coins, which the office lifts
+    assert "play tower" in labels(match)
+    match.choose("play far")
+    assert match.view(0)["counters"]["coin"]["player_1"] == 6
+    assert "play probe" in labels(match)
+    match.choose("play probe")  # two ways: the far probe lifts the price, or 5 coins are paid
+    assert len(labels(match)) == 2
+    assert "this card" not in describe_entry(match.ruleset.resolved_program, "waivers", "lift")[0][1]
+    assert "cubes" in describe_entry(match.ruleset.resolved_program, "waivers", "lift")[0][1]
+
+
+def test_waivers_with_it_are_alike_in_both_engines(tmp_path):
+    folder = lay(tmp_path, MODEL, LIFTED, pieces=PIECES)
+    see_same_natively(folder)
+    play_by_the_laws(load(folder), 2, 1, 30)
+
+
+@pytest.mark.parametrize("when", ["it.price > c.price", "c.cubes == 0 and it.price > c.price"])
+def test_condition_of_a_waiver_looks_at_one_thing(tmp_path, when):
     waiver = f"  free: {{each: c in hand(me), on: project, of: coin, when: {when}, do: set c.cubes to 1}}\n"
     found = told(lay(tmp_path, MODEL, f"waivers:\n{waiver}{RULES}", pieces=PIECES))
-    assert found[0].startswith("P0205: the condition of a waiver cannot look at what is paid for")
-    assert not any("'it'" in one for one in found[1:])
+    assert found[0].startswith(
+        "P0205: a condition of a waiver looks at 'it', which is paid for, or at 'c', and not at both"
+    )

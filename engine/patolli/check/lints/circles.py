@@ -18,6 +18,7 @@ from patolli.check.lints import prior_knowledge
 from patolli.check.lints._effects import effects
 from patolli.check.lints.check import Reviewed, check
 from patolli.check.lints.ways import way_around
+from patolli.check.proofs.domain import Domain
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
@@ -53,7 +54,7 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
     graph = _Graph(program, reviewed.summaries, asked)
     triggers = {trigger.body: trigger for trigger in program.all_triggers}
     told: set[str] = set()
-    for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden)):
+    for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden), *effects_of(program)):
         if name in told or name not in graph.around:
             continue
         path = graph.circle(name)
@@ -61,6 +62,12 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
             told.update(path)
             yield _problem(program, path, triggers.get(name), graph.ahead_on(path))
     yield from prior_knowledge.endless(asked, told)
+
+
+def effects_of(program: Program) -> list[str]:
+    """Return the names of the rules that pieces hold as effects."""
+    facts = [(kind.name, fact) for kind in program.kinds.values() for fact in kind.facts]
+    return [name for kind, fact in facts for name in program.effect_rules(kind, fact)]
 
 
 def _problem(program: Program, path: list[str], trigger: Trigger | None, ahead: Span | None) -> Problem:
@@ -159,7 +166,7 @@ class _Graph:
                 yield from self._payment(effect, depends, before)
             if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
                 return
-            rules = self.summaries.list_called_rules(effect)
+            rules = self._list_rules_of(effect)
             if len(rules) == 1:
                 given = effect.arguments if isinstance(effect, e.CallRule) else ()
                 yield Edge(rules[0].name, depends, _same(given, rules[0]), before)
@@ -187,6 +194,15 @@ class _Graph:
                 case e.Menu() | e.UpTo() if _may_leave(effect):
                     return
             before = behind
+
+    def _list_rules_of(self, effect: e.Effect) -> list[Rule]:
+        """Return the rules that an effect may carry out; of a piece that is named, only its own."""
+        rules, program = self.summaries.list_called_rules(effect), self.program
+        if isinstance(effect, e.Do) and isinstance(effect.value, x.FactOf) and isinstance(effect.value.of, x.Instance):
+            design = Domain(program).find_design(effect.value.of)
+            own = program.rules_in(design, effect.fact) if design is not None else None
+            return rules if own is None else [rule for rule in rules if rule.name in own]
+        return rules
 
     def _looks_ahead(self, node: Node, depends: frozenset[Location], before: frozenset[Location]) -> Iterator[Edge]:
         """Yield the rules that are carried out to compute something."""

@@ -1,7 +1,7 @@
 """Find effects that change nothing: ``set x to x``, ``gain 0 coin``, ``repeat 0 times``, ``for i in 3..1``.
 
 Only a number that is written out counts. A constant, an option or a table that happens to be 0 is there to be changed.
-A call whose numbers leave the rule nothing to choose from is such an effect, too: it is never possible.
+A loop variable that is set and not read afterwards changes nothing either. A call whose numbers leave the rule nothing to choose from is such an effect, too: it is never possible.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from patolli.language.resolve.presence import worked_out
 _REMOVE = "remove it; where there shall be an effect that does nothing, write 'nothing'"
 
 
+_COPY = "collect what the values become in another list, as in 'set xs to [f(x) for x in xs]'"
+
+
 @check("P0460")
 def idle_effect(reviewed: Reviewed) -> Iterator[Problem]:
     """Find effects that change nothing."""
@@ -33,6 +36,10 @@ def idle_effect(reviewed: Reviewed) -> Iterator[Problem]:
                 yield Problem("P0460", f"this changes nothing: {why}", node.span, _REMOVE, (), "warning")
             if isinstance(node, e.CallRule) and reviewed.written_here(node.span):
                 yield from _without_choice(node, reviewed.program.rules[node.rule])
+        for effect, name in _list_lost_sets(block):
+            if reviewed.written_here(effect.span):
+                text = f"this changes nothing: {name!r} stands for a value, and nothing reads it afterwards"
+                yield Problem("P0460", text, effect.span, _COPY, (), "warning")
     for block in _blocks(reviewed):
         if _given_back(reviewed, block) and reviewed.written_here(block[-1].span):
             text = "all of this changes nothing: what is paid comes back"
@@ -62,6 +69,27 @@ def _given_back(reviewed: Reviewed, block: e.Block) -> bool:
             up = isinstance(effect, e.Gain) and not effect.less
             left[item.counter, key(item.indices)] += item.amount.value if up else -item.amount.value
     return not any(left.values())
+
+
+def _list_lost_sets(block: e.Block) -> Iterator[tuple[e.Set, str]]:
+    """Yield where a loop variable is set that nothing reads afterwards, with its name."""
+    for loop in (node for node in walk(block) if isinstance(node, e.For)):
+        variables = {binder.variable for binder in loop.binders}
+        sets = [node for node in walk(loop.body) if isinstance(node, e.Set) and _get_variable(node.target) in variables]
+        if not sets:
+            continue
+        again = {id(node) for inner in walk(loop.body) if isinstance(inner, e.Looping) for node in walk(inner)}
+        order = {id(node): number for number, node in enumerate(walk(loop.body))}
+        for effect in sets:
+            variable = _get_variable(effect.target)
+            own = {id(node) for one in sets if one.target == effect.target for node in walk(one)}
+            reads = [n for n in walk(loop.body) if _get_variable(n) is variable and id(n) not in own]
+            if variable is not None and not any(id(effect) in again or order[id(n)] > order[id(effect)] for n in reads):
+                yield effect, variable.name
+
+
+def _get_variable(node: Node) -> Variable | None:
+    return node.variable if isinstance(node, x.Local) else None
 
 
 def _why_idle(node: Node) -> str:

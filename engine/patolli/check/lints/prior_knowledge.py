@@ -255,7 +255,8 @@ def _sources(program: Program) -> Iterator[_Source]:
         if discount.when is not None:
             yield _Source(f"the discount {discount.name!r}", discount.span, discount.on, (discount.when.body,))
     for waiver in program.waivers:
-        trees = tuple(tree for tree in (waiver.binder, waiver.when) if tree is not None)
+        subject = waiver.subject.body if waiver.subject is not None else None
+        trees = tuple(tree for tree in (waiver.binder, waiver.when, subject) if tree is not None)
         yield _Source(f"the waiver {waiver.name!r}", waiver.span, waiver.on, trees)
 
 

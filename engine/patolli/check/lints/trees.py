@@ -49,8 +49,7 @@ def inside(node: Node) -> Iterable[Node]:
 
 def conditions_outside(program: Program) -> Iterator[Expr]:
     """Yield the conditions that stand outside rules: when something is active, applies or follows."""
-    formulas = [one.when for one in program.substitutions] + [one.when for one in program.discounts]
-    formulas += [kind.active for kind in program.kinds.values()]
+    formulas = [*program.list_payment_conditions(), *(kind.active for kind in program.kinds.values())]
     yield from (formula.body for formula in formulas if formula is not None)
     found = [trigger.condition for trigger in program.triggers]
     found += [one.when for one in program.anytime] + [one.when for one in program.waivers]

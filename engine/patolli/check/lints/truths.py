@@ -57,7 +57,7 @@ class _Settled(Domain):
     declares = _Written
 
     def _of(self, expr: x.Expr, known: Known) -> Range:
-        if isinstance(expr, _OPEN):
+        if isinstance(expr, _OPEN) and not (isinstance(expr, x.FactOf) and self.program.kinds[expr.kind].is_record):
             return Range()
         return super()._of(expr, known)
 

@@ -110,8 +110,8 @@ class _Follow:
         yield from (inner for waiver in program.waivers for inner in (waiver.binder, waiver.when))
         for substitution in program.substitutions:
             self.usage.read.update(substitution.targets)
-            yield from (substitution.give, substitution.when)
-        yield from (discount.when for discount in program.discounts)
+            yield substitution.give
+        yield from program.list_payment_conditions()
         yield from self._list_declaration_roots()
 
     def _list_declaration_roots(self) -> Iterator[Root]:

@@ -79,8 +79,7 @@ def _outside(flow: Flow, program: Program) -> None:
         _before_match(before, prover, value)
     for function in program.functions.values():
         flow.faults.expression(function.body, facts)
-    formulas: list[Formula | None] = [*program.formulas]
-    formulas += [s.when for s in program.substitutions] + [d.when for d in program.discounts]
+    formulas: list[Formula | None] = [*program.formulas, *program.list_payment_conditions()]
     formulas += [kind.active for kind in program.kinds.values()]
     for formula in formulas:
         if formula is not None:

@@ -88,12 +88,12 @@ class Domain:
         if isinstance(of, x.RecordOf):
             return self.of(of.get_value(expr.fact), known)
         if isinstance(of, x.Instance):
-            design = self._design_of(of)
+            design = self.find_design(of)
         if design is None or design.kind != expr.kind:
             return self.declared.fact(expr.kind, expr.fact)
         return self.declared.get_fact_range(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
 
-    def _design_of(self, piece: x.Instance) -> Design | None:
+    def find_design(self, piece: x.Instance) -> Design | None:
         """Return the design that a piece is made from; None where that is no piece, or its name might be of several."""
         kind, (head, _, number) = self.program.kinds[piece.kind], piece.id.rpartition("_")
         if kind.members is not None or kind.lays:

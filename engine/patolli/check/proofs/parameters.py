@@ -68,8 +68,7 @@ def trees(program: Program) -> Iterator[Node]:
             if condition is not None:
                 yield condition
     yield from (function.body for function in program.functions.values())
-    formulas: list[Formula | None] = [*program.formulas]
-    formulas += [*(s.when for s in program.substitutions), *(d.when for d in program.discounts)]
+    formulas: list[Formula | None] = [*program.formulas, *program.list_payment_conditions()]
     formulas += [kind.active for kind in program.kinds.values()]
     yield from (formula.body for formula in formulas if formula is not None)
     yield from (condition for condition, _ in program.invariants.values())

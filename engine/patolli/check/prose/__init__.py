@@ -232,6 +232,10 @@ def _discount(program: Program, declared: Discount) -> str:
 
 def _waiver(program: Program, declared: Waiver) -> str:
     each, condition = _for_each(program, declared)
+    if declared.subject is not None:
+        condition += _if(declared.subject.body, speech_of(program)).replace(
+            ", if ", " and " if condition else ", if ", 1
+        )
     head = f"for {each}, " if each else ""
     said = f"{head}no {_any_of(program, declared.of)} has to be paid {_describe_tags(declared.on)}{condition}"
     used = _carried_out(program, declared.body)

@@ -357,7 +357,10 @@ class Discount:
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """The counters ``of`` need not be paid in payments with a tag in ``on``, once for each value of the binder."""
+    """The counters ``of`` need not be paid in payments with a tag in ``on``, once for each value of the binder.
+
+    ``subject`` is the part of its condition that looks at what is paid for.
+    """
 
     name: str
     span: Span
@@ -367,6 +370,7 @@ class Waiver:
     binder: Binder | None
     when: Expr | None
     body: str
+    subject: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,6 +475,11 @@ class Program:
         inside = (t for one in steps for t in (*one.before, *one.after))
         behind = (*was.ordered, *was.after[bool(was.ordered) :])
         return [*own.instead, *was.before, *inside, *behind, *(own.after if was is not own else ())]
+
+    def list_payment_conditions(self) -> list[Formula]:
+        """Return the conditions of substitutions, of discounts, and of waivers about what is paid for."""
+        found = [*(one.when for one in self.substitutions), *(one.when for one in self.discounts)]
+        return [one for one in (*found, *(waiver.subject for waiver in self.waivers)) if one is not None]
 
     @cached_property
     def hidden_kinds(self) -> frozenset[str]:

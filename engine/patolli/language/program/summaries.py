@@ -18,7 +18,7 @@ from typing import Any
 
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
-from patolli.language.program.model import Formula, Program, Rule
+from patolli.language.program.model import Program, Rule
 from patolli.language.program.node import Location, Node, declaration, walk
 
 _PRIVATE = "variable"
@@ -398,11 +398,7 @@ class Summaries:
     def purse_conditions(self) -> list[x.Expr]:
         """Return the conditions on which it depends what something can be paid with."""
         program = self.program
-        formulas: list[Formula | None] = [
-            *(s.when for s in program.substitutions),
-            *(d.when for d in program.discounts),
-        ]
-        trees: list[x.Expr | None] = [formula.body for formula in formulas if formula is not None]
+        trees: list[x.Expr | None] = [formula.body for formula in program.list_payment_conditions()]
         trees += [w.when for w in program.waivers]
         trees += [w.binder.source for w in program.waivers if w.binder is not None]
         return [tree for tree in trees if tree is not None]

@@ -17,6 +17,7 @@ from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.program.logic import rename_variables
 from patolli.language.resolve import model as m
+from patolli.language.resolve.conjuncts import reads_it
 from patolli.language.resolve.declare import uses_effect
 from patolli.language.resolve.declared_measures import resolve_measures
 from patolli.language.resolve.effects import Effects
@@ -24,7 +25,6 @@ from patolli.language.resolve.entries import everyones
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.formulas import formula_name
 from patolli.language.resolve.names import Why
-from patolli.language.resolve.subjects import reads_it
 from patolli.language.resolve.tables import Table
 from patolli.language.syntax import tree as t
 
@@ -329,11 +329,6 @@ class _Outside:
         with self.effects.uses.of(old.body):
             me, binder, scope = self._resolve_binder(old.binder, old.span)
             self._body(old.body, scope)
-            if old.when is not None and reads_it(old.when):
-                words = "the condition of a waiver cannot look at what is paid for, so 'it' has no meaning here"
-                help_ = "give the payments that it may lift a tag of their own, and name that in 'on:'"
-                self.effects.problem("P0205", words, old.when, help_)
-                scope.add(x.Variable("it", ty.ANY, old.when.span))
             when = self.effects.condition(old.when, scope) if old.when is not None else None
         return pm.Waiver(old.name, old.span, old.on, old.of, me, binder, when, old.body)
 

@@ -322,6 +322,7 @@ class Waiver:
     of: tuple[str, ...]
     binder: t.Binder | None
     when: t.Expr | None
+    subject: t.Expr | None  # the part of the condition that looks at what is paid for
     body: str
 
 

@@ -12,6 +12,7 @@ from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.addresses import resolve_addresses, with_tags
+from patolli.language.resolve.conjuncts import split_condition
 from patolli.language.resolve.entries import everyones, scalar_at, scalars, text_at
 from patolli.language.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
 from patolli.language.resolve.tellings import read_telling
@@ -66,9 +67,10 @@ def declare_payments(model: Model, reader: Reader) -> None:
         binder = _binder(model, entry.node)
         body = _body(model, reader, f"waiver {entry.id}", entry.node, binder)
         of = [(x.value, x.span) for x in scalars(entry.get("of"))]
+        when, subject = split_condition(reader.expression(scalar_at(entry.node, "when")))
         model.waivers.append(
-            Waiver(entry.id, entry.key.span, _on(model, reader, entry),
-                   _targets(model, reader, of), binder, reader.expression(scalar_at(entry.node, "when")), body)
+            Waiver(entry.id, entry.key.span, _on(model, reader, entry), _targets(model, reader, of), binder, when,
+                   subject, body)
         )  # fmt: skip
     for substitution in model.substitutions:
         substitution.on = with_tags(substitution.on, model)

@@ -1,4 +1,4 @@
-"""Resolve conditions about what is paid for: ``it`` in the ``when`` of discounts and substitutions.
+"""Resolve conditions about what is paid for: ``it`` in the ``when`` of discounts, substitutions and waivers.
 
 In:     a model whose rules are resolved, so that it is known what the payments with each tag are for.
 Out:    the conditions, over ``me`` and ``it``, in the program.
@@ -14,24 +14,25 @@ from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.resolve import model as m
+from patolli.language.resolve.conjuncts import read_names, reads_it
 from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.syntax_walk import nodes
 
+Offer = m.Discount | m.Substitution | m.Waiver
 MOST = 5
 """How many conditions may look at what the payments with one tag are for: each doubles the tags that are compiled."""
-
-
-def reads_it(when: t.Expr | None) -> bool:
-    """Tell whether a condition looks at what is paid for."""
-    return when is not None and any(isinstance(node, t.Name) and node.id == "it" for node in nodes([when]))
 
 
 def resolve_subjects(effects: Effects) -> None:
     """Resolve all conditions about what is paid for."""
     model, made = effects.model, effects.program
     count: Counter[str] = Counter()
+    for number, waiver in enumerate(model.waivers):
+        if waiver.subject is not None:
+            _check_apart(effects, waiver, waiver.subject)
+            subject = _resolve_when(effects, waiver, waiver.subject, waiver.body, count)
+            made.waivers[number] = dc.replace(made.waivers[number], subject=subject)
     for number, discount in enumerate(model.discounts):
         if discount.when is not None and reads_it(discount.when):
             when = _resolve_when(effects, discount, discount.when, f"discount {discount.name}", count)
@@ -42,14 +43,12 @@ def resolve_subjects(effects: Effects) -> None:
             made.substitutions[number] = dc.replace(made.substitutions[number], when=when)
 
 
-def _resolve_when(
-    effects: Effects, one: m.Discount | m.Substitution, when: t.Expr, owner: str, count: Counter[str]
-) -> pm.Formula:
+def _resolve_when(effects: Effects, one: Offer, when: t.Expr, owner: str, count: Counter[str]) -> pm.Formula:
     """Resolve a condition about what is paid for; *count* says how many there are for each tag."""
     count.update(one.on)
     crowded = next((tag for tag in one.on if count[tag] == MOST + 1), None)
     if crowded is not None:
-        words = f"more than {MOST} discounts and substitutions look at what payments as {crowded!r} are for"
+        words = f"more than {MOST} discounts, substitutions and waivers look at what payments as {crowded!r} are for"
         effects.problem("P0205", words, when, "put several conditions into one, or give payments other tags")
     scope = Scope.of(when.span, me=PLAYER, it=_find_type(effects, one, when))
     me, it = scope.variables.values()
@@ -57,7 +56,14 @@ def _resolve_when(
         return pm.Formula(me, (it,), effects.condition(when, scope))
 
 
-def _find_type(effects: Effects, one: m.Discount | m.Substitution, when: t.Expr) -> ty.AnyType:
+def _check_apart(effects: Effects, waiver: m.Waiver, subject: t.Expr) -> None:
+    """Report a condition that looks both at what is paid for and at what a waiver takes."""
+    if waiver.binder is not None and waiver.binder.id in read_names(subject):
+        words = f"a condition of a waiver looks at 'it', which is paid for, or at {waiver.binder.id!r}, and not at both"
+        effects.problem("P0205", words, subject, "join two conditions with 'and', one for each")
+
+
+def _find_type(effects: Effects, one: Offer, when: t.Expr) -> ty.AnyType:
     """Return the type of what all payments that something is for are for."""
     if not one.on:
         effects.problem(

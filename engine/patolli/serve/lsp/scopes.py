@@ -83,8 +83,9 @@ def _parameters(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
                 if trigger.design is model.designs[key]:
                     names.update(model.rules[trigger.rule].parameters)
         return names
-    if section in ("discounts", "substitutions"):
+    if section in ("discounts", "substitutions", "waivers"):
         whens = [one.when for one in model.made.discounts if one.name == key]
+        whens += [one.subject for one in model.made.waivers if one.name == key]
         whens += [one.when for one in model.made.substitutions if one.name == key]
         return {variable.name: variable.type for when in whens if when is not None for variable in when.variables}
     if section == "kinds" and key in model.kinds:
