@@ -34,7 +34,7 @@ OPERATORS = {
 PROSE = frozenset(
     "document text source title authors phrase noun told id version language label conflicts optional provides switch "
     "components when_active name heading cause category homepage license changelog order renamed removed to since "
-    "targets".split()
+    "targets minutes weight cover panel moves".split()
 )
 """Keys that change nothing in what the rules do, or in how packs are put together."""
 PARTS = frozenset({"at", "type", "note"})

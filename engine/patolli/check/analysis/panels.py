@@ -28,6 +28,16 @@ from patolli.language.sources import Mapping, Node, Plain, Scalar, Sequence, pla
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """The value of a counter, or the option that says it, at which a match ends; won or lost, and a sentence why."""
+
+    counter: str
+    at: str | int
+    end: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """One panel. Which of the keys count depends on ``shows``; what was left out is empty.
 
@@ -64,9 +74,12 @@ class Panel:
     form: str = "list"
     on: str = ""
     spots: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    level: str = ""
+    rim: str = ""
+    limits: tuple[Limit, ...] = ()
 
 
-TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on".split()
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on level rim".split()
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
@@ -82,7 +95,7 @@ def _panel(entry: Entry) -> Panel:
     text = {key: str(data[key]) for key in TEXTS if key in data and not isinstance(data[key], list)}
     if "marks" in data:
         text["of"] = str(data["marks"])
-    to, behind, spots = data.get("to"), data.get("behind"), data.get("spots")
+    to, behind, spots, limits = data.get("to"), data.get("behind"), data.get("spots"), data.get("limits")
     return Panel(
         entry.id,
         str(data.get("shows")),
@@ -93,6 +106,7 @@ def _panel(entry: Entry) -> Panel:
         up=bool(data.get("up")),
         to=to if isinstance(to, int) else 0,
         spots=tuple(_spots(spots)) if isinstance(spots, dict) else (),
+        limits=tuple(_limits(limits)) if isinstance(limits, dict) else (),
         behind=tuple((str(k), str(v)) for k, v in behind.items()) if isinstance(behind, dict) else (),
         **lists,  # type: ignore[arg-type]
         **text,  # type: ignore[arg-type]
@@ -102,6 +116,13 @@ def _panel(entry: Entry) -> Panel:
 def _spots(spots: dict[str, Plain]) -> Iterator[tuple[str, tuple[int, ...]]]:
     for name, spot in spots.items():
         yield str(name), tuple(part for part in spot if isinstance(part, int)) if isinstance(spot, list) else ()
+
+
+def _limits(limits: dict[str, Plain]) -> Iterator[Limit]:
+    for name, limit in limits.items():
+        at = limit.get("at") if isinstance(limit, dict) else None
+        if isinstance(limit, dict) and isinstance(at, int | str):
+            yield Limit(str(name), at, str(limit.get("end")), str(limit.get("reason") or ""))
 
 
 def _scalars(entry: Entry, key: str) -> list[Scalar]:
@@ -136,6 +157,10 @@ def _list_attributes(model: Model, kind: Kind | None) -> list[str]:
 
 def _known_there(model: Model, entry: Entry) -> Iterable[str]:
     return _list_attributes(model, model.kinds.get(_of(entry)))
+
+
+def _shown_there(model: Model, entry: Entry) -> Iterable[str]:
+    return [scalar.value for scalar in _scalars(entry, "facts")]
 
 
 def _list_stacked_places(model: Model, entry: Entry) -> Iterable[str]:
@@ -315,6 +340,8 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
     ("list", "of"): (_kinds, "a kind"),
     ("list", "paths"): (_list_joining_facts, "a graph of the kind, or a fact that lists pieces of it"),
+    ("list", "level"): (_shown_there, "a name from 'facts'"),
+    ("list", "rim"): (_shown_there, "a name from 'facts'"),
     ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),
     ("list", "facts"): (_of_each, "'text', a fact or field of the kind, or a counter or place that its pieces have"),
 }
@@ -327,9 +354,9 @@ KEYS: dict[str, str] = {
     "track": "counters to marks step",
     "table": "rows",
     "row": "of facts on",
-    "goods": "rows",
+    "goods": "rows limits",
     "pieces": "of facts who form on",
-    "list": "of facts only on paths spots",
+    "list": "of facts only on paths spots level rim",
     "columns": "of by lines",
 }
 """For a way of drawing: the keys that it has, besides those of all."""
@@ -340,6 +367,7 @@ def check_panels(model: Model) -> None:
     """Check every name in panels and symbols; problems go to the model."""
     for entry in model.composition.all("panels"):
         model.problems.extend(_panel_problems(model, entry))
+    model.problems.extend(_cover_problems(model))
     known = {
         *model.names,
         *_players(model),
@@ -415,10 +443,32 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     for scalar in _keys(entry.get("spots")) if not bad else ():
         if scalar.value not in pieces:
             yield _wrong(model, scalar, pieces, "a piece of the kind")
+    yield from _limit_problems(model, entry) if not bad else ()
     layers = [scalar.value for scalar in _scalars(entry, "show")]
     for scalar in _keys(entry.get("behind")) if shows == "grid" and not bad else ():
         if scalar.value not in layers:
             yield _wrong(model, scalar, layers, "a name from 'show'")
+
+
+def _limit_problems(model: Model, entry: Entry) -> Iterator[Problem]:
+    """Find limits of what the panel does not show or what each player has, and values that no option says."""
+    limits, rows = entry.get("limits"), {scalar.value for scalar in _scalars(entry, "rows")}
+    for key, node in limits.items.values() if isinstance(limits, Mapping) else ():
+        shared = [name for name in rows if name in model.counters and not model.counters[name].dims]
+        if key.value not in shared:
+            yield _wrong(model, key, shared, "a counter of the table from 'rows'")
+        at = node.get("at") if isinstance(node, Mapping) else None
+        if isinstance(at, Scalar) and isinstance(plain(at), str) and at.value not in model.options:
+            yield _wrong(model, at, [*model.options], "a number or an option")
+
+
+def _cover_problems(model: Model) -> Iterator[Problem]:
+    """Find covers that name no panel."""
+    for pack in model.composition.packs:
+        cover = pack.manifest.get("cover")
+        panel = cover.get("panel") if isinstance(cover, Mapping) else None
+        if isinstance(panel, Scalar) and panel.value not in model.composition.sections["panels"]:
+            yield _wrong(model, panel, [*model.composition.sections["panels"]], "a panel")
 
 
 def _keys(node: Node | None) -> list[Scalar]:

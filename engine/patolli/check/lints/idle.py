@@ -1,7 +1,8 @@
 """Find effects that change nothing: ``set x to x``, ``gain 0 coin``, ``repeat 0 times``, ``for i in 3..1``.
 
 Only a number that is written out counts. A constant, an option or a table that happens to be 0 is there to be changed.
-A loop variable that is set and not read afterwards changes nothing either. A call whose numbers leave the rule nothing to choose from is such an effect, too: it is never possible.
+A loop variable that is set and not read afterwards changes nothing either. A call whose numbers leave the rule nothing
+to choose from is such an effect, too: it is never possible.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from patolli.language.program import types as ty
 
 if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
+    from patolli.check.analysis.panels import Limit, Panel
     from patolli.play.scene.seat_scene import Scene
 
 
@@ -30,6 +30,11 @@ def last_step(scene: Scene, panel: Panel) -> int:
     """Return the last step of a track, or a later one on which a marker stands."""
     last = panel.to or max(scene.layout.limits[name] or 0 for name in panel.rows)
     return max([last, *(step for line in track_lines(scene, panel) for step, _ in line.markers)])
+
+
+def limit_value(scene: Scene, limit: Limit) -> int:
+    """Return the value of a counter at which the match ends, with the options of the match."""
+    return limit.at if isinstance(limit.at, int) else scene.model.chosen.get(limit.at, 0)
 
 
 def track_lines(scene: Scene, panel: Panel) -> Iterator[TrackLine]:

@@ -17,6 +17,7 @@ from patolli.play.scene.counts import (
     amount_of,
     dims_of,
     last_step,
+    limit_value,
     pieces_beside,
     table_rows,
     track_lines,
@@ -198,5 +199,6 @@ def goods(scene: Canvas, panel: Panel) -> RenderableType:
             value = scene.count(row, *index)
             told += [ink(scene.mark("player", index[0]))] if index and scene.seat < 0 else []
             told.append(Text("?" if value is None else str(value), "bold"))
+        told += [Text(f"of {limit_value(scene, limit)}") for limit in panel.limits if limit.counter == row]
         parts.append(Text(" ").join(told))
     return Group(*fold_text(Text(""), Text(" · ", DIM).join(parts), scene.width))

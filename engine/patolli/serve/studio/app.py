@@ -11,6 +11,8 @@ Studio:
 
 - ``GET /api/packs``: ``[{id, title, text, players: {min, max}, modules: [{id, title, text, requires, conflicts}],
   options: [{id, text, default, values | range: [low, high]}]}]``.
+  A pack may also have ``minutes`` and ``weight`` (1 to 5).
+- ``GET /api/covers/PACK``: ``{scene: null | {players, panels: [PANEL], nouns}}``, the picture of a game.
 - ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
 - ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, next, yours, latest,
   names, tokens}]``. ``next`` is the seat that decides, ``yours`` whether the host plays it. ``over`` and ``next`` are
@@ -64,6 +66,7 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``GET telling``: all lines of the log. ``GET preview?index=&chosen=&chosen=``: the known effects of an option, after
   the labels of other things that are chosen with it. ``GET previews``: ``{revision, options: {INDEX: {changes: [{words,
   amount, icon?, colour?}], asks, random}}}``, what the first options change, losses first.
+- ``GET hint``: ``{revision, index, words, reason}``: the option that a search would choose for the acting player.
 - ``GET save``: the save, for clients that see everything; with ``?seat=``, the save of one seat.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host or the player of the
   seat. ``link``, for the host, makes a new link; the old one becomes a spectator link.
@@ -85,7 +88,18 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.serve.studio import art, gallery, handlers, offline, rule_coverage, sandbox, stream, workbench
+from patolli.serve.studio import (
+    advice_hints,
+    art,
+    covers,
+    gallery,
+    handlers,
+    offline,
+    rule_coverage,
+    sandbox,
+    stream,
+    workbench,
+)
 from patolli.serve.studio.front import HANDLERS, page_routes
 from patolli.serve.studio.guard import Guard
 from patolli.serve.studio.lab.handlers import routes as lab_routes
@@ -131,6 +145,7 @@ def routes() -> list[BaseRoute]:
     at = "/api/tables/{table}"
     rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
         ("GET", "/api/packs", handlers.packs),
+        ("GET", "/api/covers/{pack}", covers.cover),
         ("GET", "/api/bots", handlers.bots),
         ("GET", "/api/offline/{pack}", offline.package),
         ("GET", "/api/offline/{pack}/may", offline.may),
@@ -148,6 +163,7 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/telling", handlers.telling),
         ("GET", f"{at}/preview", handlers.preview),
         ("GET", f"{at}/previews", handlers.previews),
+        ("GET", f"{at}/hint", advice_hints.hint),
         ("GET", f"{at}/save", handlers.save),
         ("GET", f"{at}/tokens", handlers.tokens),
         ("GET", f"{at}/why", workbench.why),

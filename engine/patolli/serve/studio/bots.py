@@ -11,18 +11,20 @@ import multiprocessing
 import os
 import signal
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from patolli.play.players import BOTS, BotError, make_bot
 from patolli.serve.studio.refusals import Refused
 
 if TYPE_CHECKING:
+    from patolli.play.players import Advice
     from patolli.run.runtime import Match, Ruleset
     from patolli.run.runtime.edits import Edit
 
+Result = TypeVar("Result")
 LEVELS = ("easy", "medium", "hard", "greedy", "random")
 """The names of bots in the menu."""
 SLOWEST = 30.0
@@ -90,7 +92,11 @@ class Bots:
         return self._pool
 
     async def decide(self, question: Question) -> int:
-        """Return the index of the option that a bot chooses.
+        """Return the index of the option that a bot chooses; see :meth:`ask`."""
+        return await self.ask(decide, question)
+
+    async def ask(self, function: Callable[[Question], Result], question: Question) -> Result:
+        """Run a function with a question in one of the processes.
 
         Raises:
             BotError: The bot failed.
@@ -101,7 +107,7 @@ class Bots:
         for left in reversed(range(TRIES)):
             pool = self.pool()
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, decide, question)
+                return await asyncio.get_running_loop().run_in_executor(pool, function, question)
             except BrokenExecutor:
                 if self._pool is pool:
                     self._pool = None
@@ -146,6 +152,17 @@ def decide(question: Question) -> int:
     return make_bot(question.kind, seed, question.seat).decide(match.clone())
 
 
+def advise(question: Question) -> Advice:
+    """Return how a search rates the options, using only what the acting player knows.
+
+    The search has a seed of its own, so that nothing in the result follows from the seed of the match.
+    """
+    from patolli.play.players import adviser
+
+    match = _match(question)
+    return adviser(question.kind, len(question.choices)).advise(match.clone())
+
+
 def hash_seed(seed: int, choices: int) -> int:
     """Return the seed of the bot for one decision of a match."""
     from patolli.play.players import seat_seed
@@ -170,4 +187,4 @@ def _match(question: Question) -> Match:
     return match
 
 
-__all__ = ["BOTS", "LEVELS", "BotError", "Bots", "Question", "decide", "kind_for"]
+__all__ = ["BOTS", "LEVELS", "BotError", "Bots", "Question", "advise", "decide", "kind_for"]

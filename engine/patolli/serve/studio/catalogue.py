@@ -50,6 +50,7 @@ def describe_pack(pack: Pack, known: dict[str, Pack]) -> Data:
         "title": pack.text("title", pack.id),
         "text": " ".join(pack.text("text").split()),
         "players": _players(pack),
+        **{key: int(said) for key in ("minutes", "weight") if (said := pack.text(key)).isdecimal()},
         "modules": [
             {
                 "id": one.id, "title": one.text("title", one.id), "text": " ".join(one.text("text").split()),

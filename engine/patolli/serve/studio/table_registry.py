@@ -64,7 +64,8 @@ class TableRegistry:
         self.tables: dict[str, Table] = {}
         self._lookers: defaultdict[str, dict[asyncio.Event, str]] = defaultdict(dict)
         self._locks: WeakValueDictionary[str | Name, asyncio.Lock] = WeakValueDictionary()
-        self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
+        self.bots = bots or Bots()
+        self._drivers, self._renewal = Drivers(self, self.bots), Renewal(self)
         self._beforehand = UndoChecks(self)
         self.ending = False
         self.behind: set[str] = set()  # tables that may have new acts in the store

@@ -1,7 +1,7 @@
 // The open decision: the question, its choices as buttons, and a preview of the focused choice.
 import { html, useEffect, useState } from "./preact.js";
 import { left } from "./aim.js";
-import { Rich } from "./marks.js";
+import { Control, Rich } from "./marks.js";
 import { ask } from "./net.js";
 import { Change } from "./recap.js";
 
@@ -9,7 +9,7 @@ const MANY = 60;
 const SHOWN = 6; // changes of an option
 const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
-export function Ask({ state, options, token, missed, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
+export function Ask({ state, advice, options, token, missed, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
   const decision = state.decision;
   const [search, setSearch] = useState("");
   const [all, setAll] = useState(false);
@@ -75,10 +75,11 @@ export function Ask({ state, options, token, missed, picked, unpick, chosen = []
     ${decision.several && !past && html`<p class="note">${chosen.length ? "Choose more, or remove one. The order does not matter." : "You can choose several. The order does not matter."}</p>`}
     ${decision.simultaneous && html`<p class="note">Everyone chooses secretly; choices are revealed together.</p>`}
     ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} choices match your selection. <button onClick=${unpick}>Clear selection</button></p>`}
+    ${advice && html`<p class="advice" role="status"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find">Find a choice <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>
-      ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
+      ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => press(option)} ...${over(option)}>
         <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span class="verb"><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${armed === option.index && html` <span class="again">tap again to choose</span>`}</span>
         <${Effects} effect=${effects[option.index]} /></button></li>`)}

@@ -68,7 +68,7 @@ export function Shape({ icon, colour }) {
 
 /** A shape for a control, in the color of the text. */
 export function Control({ name }) {
-  return html`<svg class="control" viewBox="0 0 256 256" aria-hidden="true"><path d=${CONTROLS[name]} /></svg>`;
+  return html`<svg class="control" viewBox="0 0 256 256" aria-hidden="true"><path d=${CONTROLS[name] || ICONS[name]} /></svg>`;
 }
 
 function Outline({ icon, kind, name }) {

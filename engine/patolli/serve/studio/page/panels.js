@@ -6,7 +6,7 @@ import { PlaceMap } from "./placemap.js";
 import { RingBoard } from "./stage.js";
 
 /** Return the heading of a panel. */
-const called = (panel) => panel.title.split(/[:;]/)[0];
+export const called = (panel) => panel.title.split(/[:;]/)[0];
 
 /**
  * Return which panels of a game were folded or unfolded by hand; other panels have their default.
@@ -40,7 +40,7 @@ export function Foldable({ panel, view, game, open, forced }) {
     keep(game, panel.id, event.currentTarget.open);
   };
   return html`<section class=${`panel folds shows-${panel.shows}`} aria-labelledby=${`p-${panel.id}`}><details open=${shown} onToggle=${turn}>
-    <summary><h2 id=${`p-${panel.id}`}>${called(panel)}${news && html` <span class="news">changed</span>`}</h2></summary>
+    <summary title=${panel.note}><h2 id=${`p-${panel.id}`}>${called(panel)}${news && html` <span class="news">changed</span>`}</h2></summary>
     ${shown && html`<${Draw} panel=${panel} view=${view} />${panel.note && html`<p class="note">${panel.note}</p>`}`}</details></section>`;
 }
 
@@ -62,7 +62,7 @@ export function isEmpty(panel) {
 }
 
 /** Return a function that draws a mark, as a button if it can be selected. */
-function mark(view, panel, where) {
+export function mark(view, panel, where) {
   return (one, inner) => {
     const classes = `mark${state(view, one.id)}${one.id && isFresh(view, panel, `${where} ${one.id}`) ? " fresh" : ""}`;
     if (!one.id || !(view.named.has(one.id) || view.picked.has(one.id))) return html`<span class=${classes} title=${one.says}>${inner}</span>`;
@@ -143,7 +143,7 @@ export function Track({ panel, view }) {
 function Lying({ one, view, place }) {
   const words = one.marks.map((each) => each.says || each.text).join(", ");
   const named = one.marks.some((each) => view.named.has(each.id));
-  return html`<span class="lying" title=${words}><span class="unseen">at ${one.step}: ${named ? "" : words}</span>${named ? html`<${Run} marks=${one.marks} place=${place} />` : one.marks.map((each) => html`<${Shape} icon=${each.icon || "tile"} colour=${each.colour || "yellow"} />`)}</span>`;
+  return html`<span class="lying" title=${words}><span class="unseen">at ${one.step}: ${named ? "" : words}</span>${named ? html`<${Run} marks=${one.marks} place=${place} />` : html`<${Shape} icon=${one.marks[0]?.icon || "tile"} colour=${one.marks[0]?.colour || "yellow"} />${one.marks.length > 1 && html`<b aria-hidden="true">×${one.marks.length}</b>`}`}</span>`;
 }
 
 function Table({ panel, view }) {
@@ -166,8 +166,24 @@ function Head({ one, view }) {
 }
 
 function Goods({ panel, view }) {
-  return html`<dl class="goods" data-rove>${panel.items.map((item) => html`<div class=${isFresh(view, panel.id, item.id) ? "fresh" : ""}>
-    <dt>${item.icon && html`<${Shape} icon=${item.icon} colour=${item.colour} />`}${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`;
+  const meters = panel.items.filter((item) => item.limit);
+  const rest = panel.items.filter((item) => !item.limit);
+  return html`${meters.map((item) => html`<${Meter} key=${item.id} item=${item} fresh=${isFresh(view, panel.id, item.id)} />`)}
+  ${rest.length > 0 && html`<dl class="goods" data-rove>${rest.map((item) => html`<div class=${isFresh(view, panel.id, item.id) ? "fresh" : ""}>
+    <dt>${item.icon && html`<${Shape} icon=${item.icon} colour=${item.colour} />`}${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`}`;
+}
+
+const STEPS = 24; // steps of a meter that are drawn one by one
+
+/** A counter on its way to the value that ends the match, with how much is left in words. */
+function Meter({ item, fresh }) {
+  const now = Number(item.marks[0]?.text) || 0;
+  const { at, end } = item.limit;
+  const left = Math.max(0, at - now);
+  const words = left === 0 ? (end === "won" ? "reached" : "all is lost") : `${left} more and ${end === "won" ? "you all win" : "all is lost"}`;
+  return html`<div class=${`meter to-be-${end}${fresh ? " fresh" : ""}`} role="group" aria-label=${`${item.title}: ${now} of ${at}`}>
+    <p><b>${item.icon && html`<${Shape} icon=${item.icon} colour=${item.colour} />`}${item.title}</b><span>${words}</span></p>
+    <ol aria-hidden="true" style=${{ "--share": `${Math.min(100, (100 * now) / at)}%` }} class=${at > STEPS ? "bar" : ""}>${at <= STEPS && Array.from({ length: at }, (_, n) => html`<li class=${n < now ? "full" : ""}>${n + 1}</li>`)}</ol></div>`;
 }
 
 // ---- lists of pieces
@@ -213,7 +229,8 @@ function Fact({ fact, view, panel, item }) {
     const yes = fact.marks.length === 1 && fact.marks[0].text === "yes";
     return html`<p class="fact marks" title=${fact.title}><${Shape} icon=${fact.icon} colour=${fact.colour} /><span class="unseen">${fact.title} ${yes ? "yes" : ""}</span>${!yes && html`<b><${Run} marks=${fact.marks} /></b>`}</p>`;
   }
-  return html`<p class="fact marks">${fact.title && html`<span class="quiet">${fact.title} </span>`}<${Run} marks=${fact.marks} place=${mark(view, panel.id, item.mark.id)} /></p>`;
+  const plain = fact.marks.every((one) => one.owner !== undefined); // marks of players say whose they are
+  return html`<p class="fact marks">${fact.title && html`<span class=${plain ? "unseen" : "quiet"}>${fact.title} </span>`}<${Run} marks=${fact.marks} place=${mark(view, panel.id, item.mark.id)} /></p>`;
 }
 
 // ---- on a board

@@ -1,6 +1,8 @@
 // A map: pieces at their spots, with lines between those that are joined. Pieces without a spot find one by themselves.
 import { html, useMemo } from "./preact.js";
-import { Item } from "./panels.js";
+import { isFresh, state } from "./board.js";
+import { Run } from "./marks.js";
+import { Item, Name, mark, whole } from "./panels.js";
 
 const [WIDE, HIGH] = [1000, 620];
 const STEPS = 300;
@@ -39,11 +41,29 @@ export function settled(declared, links) {
   return spots.map(([x, y]) => [scale(x, across, WIDE), scale(y, down, HIGH)]);
 }
 
-export function PlaceMap({ panel, view }) {
+export function PlaceMap({ panel, view, small = false }) {
   const spots = useMemo(() => settled(panel.spots, panel.links), [JSON.stringify([panel.spots, panel.links])]);
   // What only names other places of the map is drawn as lines.
   const facts = (item) => item.facts.filter((fact) => !fact.marks.every((one) => one.id?.startsWith(`${panel.of}:`)));
-  return html`<div class="place-map" data-rove><svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-      ${panel.links.map(([a, b]) => html`<path class="link" d=${`M${spots[a].join(" ")}L${spots[b].join(" ")}`} />`)}</svg>
-    <ul class="things">${panel.items.map((item, n) => html`<${Item} key=${item.mark.id} item=${{ ...item, facts: facts(item) }} view=${view} panel=${panel} spot=${{ left: `${spots[n][0] / 10}%`, top: `${(100 * spots[n][1]) / HIGH}%` }} />`)}</ul></div>`;
+  const filled = Boolean(panel.level);
+  const at = (n) => ({ left: `${spots[n][0] / 10}%`, top: `${(100 * spots[n][1]) / HIGH}%` });
+  const lines = (kind) => panel.links.map(([a, b]) => html`<path class=${kind} d=${`M${spots[a].join(" ")}L${spots[b].join(" ")}`} />`);
+  return html`<div class=${`place-map${filled ? " filled" : ""}`} data-rove><svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">${lines("link")}${lines("link inner")}</svg>
+    <ul class="things">${panel.items.map((item, n) => (filled ? html`<${Node} key=${item.mark.id} item=${{ ...item, facts: facts(item) }} view=${view} panel=${panel} spot=${at(n)} small=${small} />`
+    : html`<${Item} key=${item.mark.id} item=${{ ...item, facts: small ? [] : facts(item) }} view=${view} panel=${panel} spot=${at(n)} />`))}</ul></div>`;
+}
+
+/** A place of a map as a disc, filled as far as its level goes, with its name and what else is known of it. */
+function Node({ item, view, panel, spot, small }) {
+  const { fact, most, colour } = panel.level;
+  const ids = item.ids || [item.mark.id];
+  const value = item.facts.find((one) => one.fact === fact)?.marks[0]?.text ?? "0";
+  const rim = item.facts.find((one) => one.fact === panel.rim)?.marks[0];
+  const rest = item.facts.filter((one) => one.fact !== fact && one.fact !== panel.rim);
+  const level = most ? Math.min(1, Number(value) / most) : 0;
+  const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
+  return html`<li class=${`thing node${state(view, ...ids)}${fresh}${level === 1 ? " full" : ""}`} style=${spot} onClick=${whole(view, ids)} title=${item.says}>
+    <${Name} view=${view} ids=${ids} about=${item.mark.entry}><span class=${`disc c-${rim?.colour || "none"}`}><span class=${`fill c-${colour || "blue"}`} style=${{ height: `${100 * level}%` }}></span><b>${value}</b></span>
+      ${!small && html`<span class="called">${item.title}</span><span class="unseen">${rim ? rim.says || rim.text : ""}</span>`}<//>
+    ${rest.length > 0 && html`<span class="on-node">${rest.map((one) => (one.icon ? html`<${Run} marks=${[{ icon: one.icon, colour: one.colour, says: one.title }]} />` : html`<${Run} marks=${one.marks} place=${mark(view, panel.id, item.mark.id)} />`))}</span>`}</li>`;
 }

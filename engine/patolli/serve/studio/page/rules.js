@@ -14,6 +14,6 @@ export function Rules({ state }) {
       ${sheet.categories.length > 1 && html`<h3>What scores</h3><p>${sheet.categories.join(", ")}.</p>`}
       ${scene.signs.length > 0 && html`<h3>Signs</h3><dl class="signs">${scene.signs.map((sign) => html`<div><dt>${sign.sign}</dt><dd>${sign.means}</dd></div>`)}</dl>`}
       <h3>At the table</h3>
-      <p>Click a marked thing, or choose from the list. Green amounts are gained, red ones are paid. The keys 1 to 9 go to a choice, the arrow keys move on a board, U undoes, R opens these rules, Escape clears the selection.</p>
+      <p>Click a marked thing, or choose from the list. Green amounts are gained, red ones are paid. The keys 1 to 9 go to a choice, the arrow keys move on a board, U undoes, H asks for a hint, R opens these rules, Escape clears the selection.</p>
       <p class="acts">${!pack.id.includes("/") && html`<a href=${`/gallery/${pack.id}${pack.modules.length > 1 ? `?modules=${pack.modules.slice(1).join(",")}` : ""}`} target="_blank">All pieces</a>`} <button onClick=${() => box.current.close()}>Close</button></p></div></dialog>`;
 }

@@ -1,14 +1,16 @@
 // The arrangement of a table: which panel is drawn where. It follows from the kinds of panels and their declarations.
-import { html, useLayoutEffect, useRef, useState } from "./preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 import { isFresh, state as classes } from "./board.js";
 import { Card, Icon, Shape } from "./marks.js";
-import { Foldable, Name, Panel, Slots, Track, isEmpty, whole } from "./panels.js";
+import { Foldable, Name, Panel, Slots, Track, called, isEmpty, whole } from "./panels.js";
 
 const COUNTED = ["table", "goods"];
 const LARGE = ["grid", "ring", "columns", "track"];
 const FEW = 3; // panels that are not folded
-const ROOM = 34; // lines of panels beside a board; the others are drawn below it
+const [LINE, ABREAST] = [22, 3]; // letters in a line, and things beside each other, in the column beside a board
+const ROOM = 44; // lines of panels beside a board; the others are drawn below it
 const MOST = 14; // rows of a table that fit on the plate of a player
+const STRIP = 4; // marks of a board in the overview
 const SHOWN = 3; // cards of one player beside each other; of more, the last
 const AROUND = { 2: ["south", "north"], 3: ["south", "west", "east"], 4: ["south", "west", "north", "east"] };
 const small = matchMedia("(max-width: 56rem)");
@@ -58,10 +60,11 @@ export function arrange(scene, can) {
   };
 }
 
-/** Estimate how many lines a panel takes. */
+/** Estimate how many lines a panel takes beside a board. */
 function lines(panel) {
-  const items = panel.items || (panel.groups || []).flatMap((group) => [group, ...group.items]);
-  return 2 + items.reduce((sum, item) => sum + 0.5 + (item?.facts || []).length / 2, 0) + (panel.lines?.length || 0) * 3 + (panel.boards?.length || 0) * 8;
+  const items = panel.items || (panel.groups || []).flatMap((group) => group.items);
+  const one = (item) => (item?.mark?.picture || item?.mark?.cells ? 3 : 1) + Math.ceil((item?.says || "").length / LINE);
+  return 2 + items.reduce((sum, item) => sum + one(item), 0) / ABREAST + (panel.lines?.length || 0) * 3 + (panel.boards?.length || 0) * 14;
 }
 
 /** Return the panels to draw beside the main board, and those below it. */
@@ -76,19 +79,24 @@ function share(panels) {
 }
 
 /**
- * Return how many panels are open at first. If the table fits on one screen in no other way, the last ones are folded.
+ * Return which panels are open at first: as many as fit on one screen, of those beside the board and of those below it.
  * @param {{ current: HTMLElement | null }} box
- * @param {string} ids
- * @param {number} number
+ * @param {string[][]} parts ids of the panels beside the board, and of those below it
  */
-function useRoom(box, ids, number) {
-  const [room, setRoom] = useState({ ids: "", open: 0 });
-  const open = room.ids === ids ? room.open : number;
+function useRoom(box, parts) {
+  const ids = `${innerWidth} ${innerHeight} ${parts.join(" | ")}`;
+  const all = parts.map((part) => part.length);
+  const [room, setRoom] = useState({ ids: "", open: all });
+  const open = room.ids === ids ? room.open : all;
   useLayoutEffect(() => {
     const { scrollHeight, clientHeight } = box.current;
-    if (open > 0 && screen.matches && scrollHeight > clientHeight + 2) setRoom({ ids, open: open - 1 });
+    if (!screen.matches || scrollHeight <= clientHeight + 2) return;
+    /** @type {HTMLElement | null} */
+    const last = box.current.querySelector(":scope > .rest.near > :last-child");
+    const long = Boolean(last && open[0] > 0 && last.offsetTop + last.offsetHeight > clientHeight) || !open[1];
+    if (open[long ? 0 : 1] > 0) setRoom({ ids, open: long ? [open[0] - 1, open[1]] : [open[0], open[1] - 1] });
   });
-  return open;
+  return new Set(parts.flatMap((part, n) => part.slice(0, open[n])));
 }
 
 /** The table itself. */
@@ -96,12 +104,13 @@ export function Stage({ state, view, can }) {
   const box = useRef(null);
   const at = arrange(state.scene, can);
   const [beside, below] = share(at.far);
-  const order = at.kind === "race" ? [] : [...beside, ...below];
-  const open = new Set(order.slice(0, useRoom(box, `${innerWidth} ${innerHeight} ${order.map(({ id }) => id).join(" ")}`, order.length)));
-  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
-  const fold = (panel) => html`<${Foldable} key=${`${panel.id} ${open.has(panel)}`} panel=${panel} view=${view} game=${state.pack.id} open=${!small.matches && open.has(panel)} forced=${has(panel, can)} />`;
-  const each = at.near.length + at.far.length <= FEW ? draw : fold;
+  const ids = (panels) => (at.kind === "race" ? [] : panels.map((panel) => panel.id));
+  const open = useRoom(box, [ids(beside), ids(below)]);
   const heart = at.heart && html`<${Panel} panel=${at.heart} view=${view} />`;
+  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
+  const fold = (panel) => html`<${Foldable} key=${`${panel.id} ${open.has(panel.id)}`} panel=${panel} view=${view} game=${state.pack.id} open=${!small.matches && open.has(panel.id)} forced=${has(panel, can)} />`;
+  if (small.matches && at.kind !== "cloth") return html`<${Sections} at=${at} view=${view} state=${state} can=${can} draw=${draw} heart=${heart} box=${box} />`;
+  const each = at.near.length + at.far.length <= FEW ? draw : fold;
   return html`<div ref=${box} class=${`stage ${at.kind}`} tabindex="0" role="region" aria-label="The table">
     ${at.strip.length > 0 && html`<div class="strip">${at.strip.map(draw)}</div>`}
     ${at.kind === "race" ? html`<${Racetrack} at=${at} view=${view} state=${state} heart=${heart} />`
@@ -116,11 +125,86 @@ export function Stage({ state, view, can }) {
   </div>`;
 }
 
+// ---- a phone: one section at a time
+
+/** Return the sections of a table, each with its panels; `kind` says how it is drawn. */
+function sections(at) {
+  const some = (kind, title, ...panels) => ({ kind, title, panels: panels.filter(Boolean) });
+  const rest = [...at.near, ...at.far];
+  const one = (panel) => some("panels", called(panel), panel);
+  return [
+    at.ring && some("ring", called(at.ring), at.ring, ...at.boxed),
+    ...at.mains.map(one),
+    at.heart && one(at.heart),
+    at.tracks.length && some("tracks", called(at.tracks[0]), ...at.tracks),
+    at.plates && some("plates", called(at.plates), at.plates, ...at.counted),
+    ...(rest.length < FEW ? rest.map(one) : [some("panels", "More", ...rest)]),
+    !at.plates && at.counted.length && some("panels", called(at.counted[0]), ...at.counted),
+  ].filter(Boolean);
+}
+
+function Sections({ at, view, state, can, draw, heart, box }) {
+  const all = sections(at);
+  const [chosen, choose] = useState(0);
+  const now = Math.min(chosen, all.length - 1);
+  const needs = all.map((one) => one.panels.some((panel) => has(panel, can)));
+  useEffect(() => {
+    if (needs.some(Boolean) && !needs[now]) choose(needs.indexOf(true)); // a choice is made there
+  }, [state.revision]);
+  const own = at.plates?.heads.findIndex((head) => head.owner === state.scene.seat) ?? -1;
+  const walk = (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const next = (now + step + all.length) % all.length;
+    choose(next);
+    event.currentTarget.children[next].focus();
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  const { kind, panels } = all[now] || { kind: "", panels: [] };
+  return html`<div ref=${box} class=${`stage sections ${at.kind}`} role="region" aria-label="The table">
+    ${own >= 0 && html`<div class="own-goods"><${Plate} panel=${at.plates} n=${own} view=${view} state=${state} /></div>`}
+    ${at.strip.length > 0 && html`<div class="strip">${at.strip.map(draw)}</div>`}
+    ${all.length > 1 && html`<div class="tabs" role="tablist" aria-label="Parts of the table" onKeyDown=${walk}>${all.map((one, n) => html`<button role="tab" id=${`tab-${n}`} aria-controls="section" aria-selected=${String(n === now)} tabindex=${n === now ? 0 : -1}
+      onClick=${() => choose(n)}>${one.title}${needs[n] && n !== now && html`<i title="Something can be chosen there"><span class="unseen">, has choices</span></i>`}</button>`)}</div>`}
+    <div id="section" ...${all.length > 1 ? { role: "tabpanel", "aria-labelledby": `tab-${now}` } : {}}>
+      ${kind === "ring" ? html`<${Swiped} at=${at} view=${view} />`
+      : kind === "tracks" ? html`<${Tracks} tracks=${panels} view=${view} />`
+      : kind === "plates" ? html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} />${at.counted.map(draw)}</div>`
+      : panels.length === 1 && panels[0] === at.heart ? heart : panels.map(draw)}
+    </div></div>`;
+}
+
+/** The boards of a ring: all of them in small, and below them one at a time. */
+function Swiped({ at, view }) {
+  const row = useRef(null);
+  const boxes = at.ring.boxes.filter(Boolean);
+  const waits = boxes.findIndex((one) => has([one, at.boxed.map((panel) => (panel.items || []).filter((item) => item.box === one.id))], view.show));
+  const show = (n, behavior) => {
+    const board = row.current?.children[n];
+    if (board) row.current.scrollTo({ left: board.offsetLeft - (row.current.clientWidth - board.clientWidth) / 2, behavior });
+  };
+  useEffect(() => {
+    if (waits >= 0) show(waits, "auto");
+  }, [waits]);
+  return html`<div class="overview" role="group" aria-label="Overview">${boxes.map((one, n) => html`<button class=${`c-${one.colour || "none"}${classes(view, one.id)}`} onClick=${() => show(n, "smooth")} aria-label=${one.title}>
+      <b>${one.icon ? html`<${Shape} icon=${one.icon} colour=${one.colour} />` : one.title.slice(0, 2)}</b>
+      <span>${one.lines.flatMap((line) => (line.sign.length ? [] : line.marks)).slice(0, STRIP).map((mark) => html`<${Icon} mark=${mark} />`)}</span></button>`)}</div>
+    <section class="track-row" ref=${row} aria-label=${at.ring.title} data-rove>${boxes.map((one) => html`<${RingBoard} key=${one.id} box=${one} panel=${at.ring} inner=${at.boxed} view=${view} />`)}</section>`;
+}
+
+/** Tracks side by side, with their steps upward. */
+function Tracks({ tracks, view }) {
+  return html`<div class="upright panel" data-rove>${tracks.map((panel) => html`<section aria-labelledby=${`p-${panel.id}`} class=${`track lines-${panel.lines.length}`} title=${panel.note}>
+    <h2 id=${`p-${panel.id}`}>${panel.title}</h2><${Track} panel=${panel} view=${view} /></section>`)}</div>`;
+}
+
 /** What stands beside the table: players without a place on it, and panels that are drawn in a column. */
 export function Beside({ state, view, can }) {
   const at = arrange(state.scene, can);
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
   const race = at.kind === "race";
+  if (small.matches && at.kind !== "cloth") return at.later.length > 0 && html`<${More} panels=${at.later} draw=${draw} />`;
   return html`${race && at.near.map(draw)}
     ${at.kind === "plain" && at.plates && html`<section class="panel plates" aria-label=${at.plates.title}><${Plates} panel=${at.plates} view=${view} state=${state} /></section>`}
     ${at.counted.map(draw)}
@@ -131,7 +215,7 @@ export function Beside({ state, view, can }) {
 /** Panels that are drawn on request. */
 function More({ panels, draw }) {
   const [open, setOpen] = useState(false);
-  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.map((panel) => panel.title).join(", ")}</summary>
+  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.slice(0, SHOWN).map((panel) => panel.title).join(", ")}${panels.length > SHOWN && ` and ${panels.length - SHOWN} others`}</summary>
     ${open && html`<div class="rest">${panels.map(draw)}</div>`}</details>`;
 }
 
@@ -143,8 +227,7 @@ function Racetrack({ at, view, state, heart }) {
   const row = (some) => some.map((box) => html`<${RingBoard} key=${box.id} box=${box} panel=${at.ring} inner=${at.boxed} view=${view} />`);
   return html`<section class="track-row" aria-label=${at.ring.title} data-rove title=${at.ring.note}>${row(boxes.slice(0, half))}</section>
     <div class="middle">
-      ${at.tracks.length > 0 && html`<div class="upright panel" data-rove>${at.tracks.map((panel) => html`<section aria-labelledby=${`p-${panel.id}`} class=${`track lines-${panel.lines.length}`} title=${panel.note}>
-        <h2 id=${`p-${panel.id}`}>${panel.title}</h2><${Track} panel=${panel} view=${view} /></section>`)}</div>`}
+      ${at.tracks.length > 0 && html`<${Tracks} tracks=${at.tracks} view=${view} />`}
       ${heart && html`<div class="heart">${heart}</div>`}
       ${at.plates && html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} /></div>`}
     </div>

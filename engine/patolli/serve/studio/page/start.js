@@ -1,5 +1,7 @@
 // The start page: choose a game with modules, options, and players, or continue at a table.
 import { html, useEffect, useState } from "./preact.js";
+import { Cover } from "./cover.js";
+import { Control } from "./marks.js";
 import { ask, UNREACHED } from "./net.js";
 
 /** Open a new table as its host. */
@@ -14,6 +16,8 @@ export function Start({ token, wanted }) {
   const [chosen, choose] = useState(wanted.pack);
   const [search, setSearch] = useState("");
   const [seats, setSeats] = useState(0);
+  const [time, setTime] = useState(null);
+  const [weight, setWeight] = useState(null);
   const [fault, setFault] = useState("");
   useEffect(() => {
     document.title = "Patolli studio";
@@ -50,18 +54,22 @@ export function Start({ token, wanted }) {
   const pack = packs?.find((one) => one.id === chosen);
   const words = search.toLowerCase();
   const fits = ({ players }) => !seats || (players.max >= seats && (seats === SEATS.length || players.min <= seats));
-  const shown = (packs || []).filter((one) => fits(one) && `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
-  return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a> <a href="/lab">Lab</a></nav></header>
+  const within = (value, range) => !range || (value >= range.from && value <= range.to);
+  const shown = (packs || []).filter((one) => fits(one) && within(one.minutes, time) && within(one.weight, weight) && `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
+  return html`<header class="top"><a class="brand" href="/"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</a><span class="status"></span><nav><a href="/gallery">Gallery</a> <a href="/lab">Lab</a></nav></header>
     <main class="start">
-      <h1>${pack ? pack.title : "What do you want to play?"}</h1>
+      <h1 class=${pack ? "" : "unseen"}>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
       ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
       ${packs && chosen && !pack && html`<p class="fault" role="alert">There is no game ${chosen}. Choose one of these games.</p>`}
-      ${packs && !pack && html`<${Tables} tables=${tables} remove=${remove} />
-        ${packs.length > 6 && html`<div class="filters"><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label><${ForPlayers} number=${seats} choose=${setSeats} /></div>`}
-        <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
-          <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
+      ${packs && !pack && html`<${Tables} tables=${tables} remove=${remove} token=${token} />
+        <div class="filters"><h2>Games</h2>${packs.length > 6 && html`<label class="find"><span class="unseen">Find a game</span><input type="search" placeholder="Find a game" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label>
+          <span class="status"></span><${ForPlayers} number=${seats} choose=${setSeats} />
+          ${packs.some((one) => one.minutes) && html`<${Within} words="Time" ranges=${TIMES} chosen=${time} choose=${setTime} />`}
+          ${packs.some((one) => one.weight) && html`<${Within} words="Weight" ranges=${WEIGHTS} chosen=${weight} choose=${setWeight} />`}`}</div>
+        <ul class="games">${shown.map((one) => html`<li key=${one.id} class="game"><${Cover} pack=${one.id} token=${token} />
+          <div class="words"><button class="title" onClick=${() => turn(one.id)}>${one.title}</button><${Facts} one=${one} /><span class="text">${one.text}</span></div></li>`)}</ul>
         ${!shown.length && html`<p class="quiet">No game matches.</p>`}
         <${Import} token=${token} bots=${bots} fault=${setFault} />`}
     </main>`;
@@ -69,11 +77,28 @@ export function Start({ token, wanted }) {
 
 const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" : "players"}` : `${min} to ${max} players`);
 
+const TIMES = [{ words: "≤ 15 min", from: 0, to: 15 }, { words: "≤ 45", from: 0, to: 45 }, { words: "longer", from: 46, to: Infinity }];
+const WEIGHTS = [{ words: "light", from: 1, to: 2 }, { words: "medium", from: 3, to: 3 }, { words: "heavy", from: 4, to: 5 }];
+
+/** For how many people a game is, how long it takes, and how hard it is to learn. */
+function Facts({ one }) {
+  const { min, max } = one.players;
+  return html`<p class="facts"><span title=${people(one.players)}><${Control} name="people" /><span class="unseen">${people(one.players)}</span><span aria-hidden="true">${min === max ? min : `${min}–${max}`}</span></span>
+    ${one.minutes && html`<span><${Control} name="clock" />${one.minutes} min</span>`}
+    ${one.weight && html`<span class="weight" title="How hard it is to learn"><span class="unseen">weight ${one.weight} of 5</span>${[1, 2, 3, 4, 5].map((n) => html`<i class=${n <= one.weight ? "full" : ""}></i>`)}</span>`}
+    ${one.id.includes("/") && html`<span>${one.id}</span>`}</p>`;
+}
+
+/** Choose a range within which listed games are. */
+function Within({ words, ranges, chosen, choose }) {
+  return html`<p class="pick for-players" role="group" aria-label=${words}><span>${words}</span>${ranges.map((one) => html`<button aria-pressed=${String(one === chosen)} onClick=${() => choose(one === chosen ? null : one)}>${one.words}</button>`)}</p>`;
+}
+
 const FEW = 4;
 const SEATS = [1, 2, 3, 4];
 
 /** Tables of the store: those that wait for you, then running ones, then finished ones; each newest first. */
-function Tables({ tables, remove }) {
+function Tables({ tables, remove, token }) {
   const [all, setAll] = useState(false);
   const [search, setSearch] = useState("");
   if (!tables.length) return null;
@@ -84,20 +109,19 @@ function Tables({ tables, remove }) {
   const mine = tables.filter((one) => one.yours && !one.over).length;
   return html`<section class="begun"><h2>${mine ? html`Your turn <span class="count">${mine}</span>` : "Continue at a table"}</h2>
     ${all && (tables.length > FEW || search) && html`<p><label class="find">Find a table by game or player <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-    <ul class="tables cards">${(all ? found : sorted.slice(0, FEW)).map((one) => html`<li key=${one.table} class=${one.yours && !one.over ? "yours" : ""}>
-    <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
+    <ul class="tables cards">${(all ? found : sorted.slice(0, FEW)).map((one) => html`<li key=${one.table} class=${one.yours && !one.over ? "yours" : ""}><${Cover} pack=${one.pack} token=${token} first=${true} />
+    <div class="words"><a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
     <span>${one.over ? "The match is over." : one.yours ? html`<b>${one.names.length > 1 ? `${one.names[one.next]} to move` : "Your move"}</b>` : one.next !== null ? `Waiting for ${one.names[one.next]}` : "Begun"}</span>
     ${one.latest && html`<span class="latest">${one.latest}</span>`}
-    <span class="quiet">${one.names.join(", ")} · ${one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span>
+    <span class="quiet">${one.names.join(", ")} · ${one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></div>
     <button class="remove" aria-label=${`Delete the table with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Delete</button></li>`)}</ul>
     ${all && !found.length && html`<p class="quiet">No table matches.</p>`}
-    ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
-    <h2>Games</h2>`;
+    ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>`;
 }
 
 /** Choose for how many players games are listed. */
 function ForPlayers({ number, choose }) {
-  return html`<p class="pick for-players"><span>Players</span>${SEATS.map((one) => html`<button aria-pressed=${String(one === number)} onClick=${() => choose(one === number ? 0 : one)}>${one === SEATS.length ? `${one}+` : one}</button>`)}</p>`;
+  return html`<p class="pick for-players" role="group" aria-label="Players"><span>Players</span>${SEATS.map((one) => html`<button aria-pressed=${String(one === number)} onClick=${() => choose(one === number ? 0 : one)}>${one === SEATS.length ? `${one}+` : one}</button>`)}</p>`;
 }
 
 function Import({ token, bots, fault }) {

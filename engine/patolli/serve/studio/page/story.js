@@ -32,9 +32,12 @@ export function Results({ state }) {
   const others = scores?.filter((_, seat) => !winners.includes(seat)) || [];
   const ahead = won.length === 1 && others.length ? scores[winners[0]] - Math.max(...others) : 0;
   const near = ahead > 0 ? names.filter((_, seat) => !winners.includes(seat) && scores[winners[0]] - scores[seat] === ahead) : [];
-  const last = state.telling?.findLast?.((line) => ["change", "move", "said"].includes(line.kind))?.words;
+  const limits = state.scene.panels.flatMap((panel) => (panel.shows === "goods" ? panel.items : [])).filter((item) => item.limit && Number(item.marks[0]?.text) >= item.limit.at);
+  const reason = limits[0] && (limits[0].limit.reason || `${limits[0].title}: ${limits[0].limit.at} of ${limits[0].limit.at}.`);
+  const last = !reason && state.telling?.findLast?.((line) => ["change", "move", "said"].includes(line.kind))?.words;
   return html`<section class="results" aria-labelledby="ended"><h2 id="ended" tabindex="-1">${winners.length === 1 && state.scene.players[winners[0]] && html`<${Icon} mark=${state.scene.players[winners[0]]} /> `}${words}</h2>
     ${ahead > 0 && html`<p>${scores[winners[0]]} points, ${ahead} ahead of ${near.join(" and ")}.</p>`}
+    ${reason && html`<p class="reason">${reason}</p>`}
     ${last && html`<p class="quiet">What ended the match: ${last}</p>`}
     <${Sheet} names=${names} sheet=${sheet} players=${state.scene.players} winners=${winners} scores=${scores} bars=${true} /></section>`;
 }

@@ -6,7 +6,7 @@ import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
-import { art, setNouns } from "./marks.js";
+import { Control, art, setNouns } from "./marks.js";
 import { Away, HandOver, Locked, People, Seats } from "./people.js";
 import { Recap } from "./recap.js";
 import { Rules } from "./rules.js";
@@ -15,7 +15,7 @@ import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
-const SHORTCUTS = { u: "undo", r: "rules" };
+const SHORTCUTS = { u: "undo", r: "rules", h: "hint" };
 /** The option that ends a choice of several things, if the server did not offer it at first. */
 const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
 /** Return the seat whose view of the past is shown. On a shared screen, it is the seat in front of it. */
@@ -44,6 +44,7 @@ export function Table({ table, token, at }) {
   const [about, setAbout] = useState(null);
   const [missed, setMissed] = useState("");
   const now = useRef(null);
+  const [advice, setAdvice] = useState(null); // what a search would choose, with its reason
   const root = useRef(null);
   const places = useRef(null);
   const wanted = useRef(at);
@@ -64,6 +65,7 @@ export function Table({ table, token, at }) {
         setPicked([]);
         setTogether(null);
         setHinted([]);
+        setAdvice(null);
         setBusy(false);
       }
       if (!before) base.current = state;
@@ -156,6 +158,18 @@ export function Table({ table, token, at }) {
       if (error.state) setLive((now.current = error.state));
     }
   };
+  const advise = async () => {
+    if (!live.decision?.mine || past || busy || advice?.waits) return;
+    setAdvice({ waits: true });
+    try {
+      const told = await ask(`/api/tables/${table}/hint`, { token });
+      setAdvice((now) => (now?.waits && told.revision === live.revision ? told : now));
+      announce(`Hint: ${told.words}. ${told.reason}`);
+    } catch (error) {
+      setAdvice(null);
+      say(error.message);
+    }
+  };
   /** Keep the things chosen so far. */
   const gather = (told) => {
     setTogether(told);
@@ -195,7 +209,7 @@ export function Table({ table, token, at }) {
     else if (result.picked.length) announce(`${left(options, result.picked).length} choices match.`);
   };
   const view = {
-    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
+    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: both(new Set(hinted.length ? hinted : options.find((one) => one.index === advice?.index)?.at || []), alike), fresh, players: state?.scene.players || [], point: (id) => aim(id),
     look: (id) => setAbout(id),
     miss: (id, words) => {
       setAbout(id);
@@ -226,13 +240,13 @@ export function Table({ table, token, at }) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
   return html`<div ref=${root} class="room" ...${drags(can, aim)}>
-    <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
+    <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       ${state.over ? html`<div class="finale"><${Results} state=${state} /><${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
-        ${state.over ? null : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? null : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         ${!state.over && html`<${Recap} state=${live} base=${base.current} since=${since} go=${go} past=${past} />`}
@@ -292,14 +306,14 @@ function drags(can, aim) {
   };
 }
 
-function Top({ state, past, lost, said, hush, wish, away }) {
+function Top({ state, past, advise, lost, said, hush, wish, away }) {
   const decision = state.decision;
   const ask = () => document.getElementById("asked")?.focus();
   const seats = state.bots.filter((bot, seat) => !bot && !state.taken[seat]).length; // for which this screen decides
   const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && seats > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
-    <${Seats} state=${state} /><${Rules} state=${state} /></header>
+    <${Seats} state=${state} />${decision?.mine && !past && html`<button class="bar-button" data-shortcut="h" onClick=${advise}><${Control} name="hint" /><span>Hint</span></button>`}<${Rules} state=${state} /></header>
     ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}

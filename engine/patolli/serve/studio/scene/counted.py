@@ -12,6 +12,7 @@ from patolli.play.scene.counts import (
     amount_of,
     dims_of,
     last_step,
+    limit_value,
     pieces_beside,
     table_rows,
     track_lines,
@@ -19,7 +20,7 @@ from patolli.play.scene.counts import (
 from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, marks_text
 
 if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
+    from patolli.check.analysis.panels import Limit, Panel
 
 
 # ---- tracks
@@ -80,7 +81,16 @@ def _color_mark(sketch: Sketch, row: str) -> Mark:
 
 def goods(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return the counters of the viewing player and of the table."""
-    return {"items": [item for row in panel.rows for item in _good(sketch, row)]}
+    limits = {limit.counter: limit for limit in panel.limits}
+    return {"items": [item | _limit(sketch, limits.get(row)) for row in panel.rows for item in _good(sketch, row)]}
+
+
+def _limit(sketch: Sketch, limit: Limit | None) -> Mark:
+    """Return what a meter needs: the value that ends the match, how it ends, and why."""
+    if limit is None:
+        return {}
+    at = limit_value(sketch.eye, limit)
+    return {"limit": {"at": at, "end": limit.end, **({"reason": limit.reason} if limit.reason else {})}}
 
 
 def _good(sketch: Sketch, row: str) -> Iterator[Mark]:

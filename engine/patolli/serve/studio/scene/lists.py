@@ -115,7 +115,19 @@ def _map(sketch: Sketch, panel: Panel, shown: list[str]) -> Mark:
     ends = [(one, names[other]) for one in shown for other in sketch.eye.number(panel.of, one, panel.paths)]
     lines = {(min(at[a], at[b]), max(at[a], at[b])) for a, b in ends if b in at}
     spots = dict(panel.spots)
-    return {"links": [list(line) for line in sorted(lines)], "spots": [spots.get(name) for name in shown]}
+    return {
+        "links": [list(line) for line in sorted(lines)], "spots": [spots.get(name) for name in shown],
+        **({"level": _draw_level(sketch, panel)} if panel.level else {}), **({"rim": panel.rim} if panel.rim else {}),
+    }  # fmt: skip
+
+
+def _draw_level(sketch: Sketch, panel: Panel) -> Mark:
+    """Return which fact fills the places of a map, its largest value, and its color."""
+    kind = sketch.eye.model.kinds[panel.of]
+    declared = kind.fields.get(panel.level) or kind.facts.get(panel.level)
+    symbol = sketch.eye.symbols.get(panel.level)
+    colour = symbol.colour if symbol is not None else ""
+    return {"fact": panel.level, "most": (declared.high if declared is not None else None) or 0, "colour": colour}
 
 
 def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:

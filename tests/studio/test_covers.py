@@ -1,0 +1,67 @@
+"""Covers of games, meters, levels of maps, and hints: what the page is told of them."""
+
+from __future__ import annotations
+
+import patolli
+from patolli.play.players import Advice, Considered, adviser
+from patolli.serve.studio.advice_hints import describe_hint
+from patolli.serve.studio.catalogue import catalogue
+from patolli.serve.studio.covers import draw_cover, find_cover
+from patolli.serve.studio.scene import scene_of
+
+
+def panel_of(match, name):
+    return next(panel for panel in scene_of(match, 0)["panels"] if panel["id"] == name)
+
+
+def test_cover_is_the_declared_panel_of_a_match_that_is_the_same_each_time(subtests):
+    for pack, panel in {
+        "tic_tac_toe": "board",
+        "patolli": "board",
+        "goofspiel": "hand",
+        "high_water": "villages",
+    }.items():
+        with subtests.test(pack=pack):
+            rules = patolli.load(pack)
+            scene = draw_cover(rules)
+            assert [one["id"] for one in scene["panels"]] == [panel]
+            assert draw_cover(rules) == scene
+
+
+def test_no_cover_for_what_cannot_be_loaded():
+    assert find_cover("no_such_game") == {"scene": None}
+    assert find_cover("../content/chess") == {"scene": None}
+
+
+def test_list_of_games_says_how_long_and_how_hard():
+    games = {one["id"]: one for one in catalogue()}
+    assert (games["chess"]["minutes"], games["chess"]["weight"]) == (40, 3)
+    assert all("minutes" in one and "weight" in one for one in games.values())
+
+
+def test_meter_takes_its_limit_from_an_option():
+    for floods in (10, 12):
+        match = patolli.load("high_water", options={"floods": floods}).start(2, 1)
+        items = {item["id"]: item for item in panel_of(match, "state")["items"]}
+        assert items["counter:flood"]["limit"] == {"at": floods, "end": "lost", "reason": "The marsh is under water."}
+        assert "limit" not in items["counter:action"]
+
+
+def test_map_says_which_fact_fills_its_places():
+    panel = panel_of(patolli.load("high_water").start(2, 1), "villages")
+    assert panel["level"] == {"fact": "water", "most": 3, "colour": "blue"}
+    assert panel["rim"] == "shore"
+
+
+def test_hint_names_the_best_option_and_why():
+    match = patolli.load("tic_tac_toe").start(2, 1)
+    for cell in ("a1", "b1", "a2", "b2"):
+        match.choose(cell)
+    told = describe_hint(match.advice(adviser("mcts:200")))
+    assert match.decision.options[told["index"]].label == "a3"
+    assert told["reason"] == "It wins for certain."
+
+    rated = [Considered(n, word, word, 50, value, None, "", ()) for n, word, value in ((1, "b", 0.6), (0, "a", 0.4))]
+    assert describe_hint(Advice(0, 100, tuple(rated))) == {
+        "index": 1, "words": "b", "reason": "It is worth 60 % of a win in 50 imagined matches; a: 40 %.",
+    }  # fmt: skip
