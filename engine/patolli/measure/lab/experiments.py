@@ -35,12 +35,14 @@ class Experiment:
     command: str
     minutes: float | None
     effect: float | None
+    changes: dict[str, Any] | None = None
+    """What a run with the same plan needs instead: ``vary``, ``bot`` or ``games``; None if another command does it."""
 
     def data(self) -> dict[str, Any]:
         """Return the line as plain data."""
         return {
             "purpose": self.purpose, "command": self.command, "minutes": self.minutes, "effect": self.effect,
-            "text": self.text,
+            "text": self.text, **({"changes": self.changes} if self.changes is not None else {}),
         }  # fmt: skip
 
     @property
@@ -80,26 +82,29 @@ def _list_all(run: Run, one: Finding, variant: dict[str, Any], alone: bool) -> I
         return games, games * arms * seconds / 60, effect
 
     if one.kind in REMOVABLE:
-        games, *known = size(1 + frame.seats)
+        games, minutes, effect = size(1 + frame.seats)
         name = one.name.rpartition("/")[2]
         command = f"patolli lab worth {pack} --without {shlex.quote(name)} {how} --games {games} --out {folder}-without"
-        yield Experiment(f"What a seat wins without {name}", command, *known)
+        yield Experiment(f"What a seat wins without {name}", command, minutes, effect)
     if one.kind in CHANGEABLE and "/" in one.name:
         id_ = one.name.rpartition("/")[2]
         for key, changed in _list_numbers(run, id_):
             games, *known = size(3)
-            values = shlex.quote(f"pieces/{id_}/{key}={','.join(map(_quote, changed))}")
+            vary = f"pieces/{id_}/{key}={','.join(map(_quote, changed))}"
+            values = shlex.quote(vary)
             out = f"{folder}-{_slug(key)}"
             command = f"patolli lab run {pack} --vary {values} {how} --games {games} --out {out} && "
             command += f"patolli lab compare {out}:base {out}:v1"
-            yield Experiment(f"Change {key} of {id_}", command, *known)
+            changes: dict[str, Any] = {"vary": [vary], "games": games}
+            yield Experiment(f"Change {key} of {id_}", command, *known, changes)
     if not alone:
         return
     other = "greedy" if bot == "random" else "random"
     again = how.replace(f"--bot {shlex.quote(bot)}", f"--bot {other}")
     command = f"patolli lab run {pack} {again} --games {min(len(frame), MOST)} --out {folder}-{other} && "
     command += f"patolli lab report {folder}-{other} --out {folder}-{other}.html"
-    yield Experiment(f"Whether it holds for {other} bots", command, None, None)
+    changes = {"bot": other, "games": min(len(frame), MOST)}
+    yield Experiment(f"Whether it holds for {other} bots", command, None, None, changes)
 
 
 def _list_numbers(run: Run, id_: str) -> Iterator[tuple[str, list[str]]]:
