@@ -7,7 +7,7 @@ A list over a row of a table that no match changes asks of each item the same ag
 whether it stands in another column. What follows from the item, and from the numbers of the row, is put into a table of
 the same form. A list over all instances of a kind that looks at one of their fields goes over the values of that field
 beside the numbers. Only expressions are changed, so the state is the same in all passes; what looks ahead (``after``)
-leaves it as it was.
+leaves it as it was. A function that tests all items of a short row becomes one expression, which can be inlined.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, table_of, transform_tree
+from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, size_of, table_of, transform_tree
+from patolli.run.compiler.function_inliner import SHORT, WRITTEN_OUT, inline
 
 MOST, ALL = 60_000, 600_000
 """How many items a table may have that is made for one loop, and all tables together that are made for one file."""
@@ -43,6 +45,9 @@ def fold(
         held: Takes how long a list is at most that a variable stands for.
     """
     folder = _Folder(space, keep, held, ALL)
+    for function in functions:
+        folder.flatten(function)
+    inline(functions, space)
     for function in functions:
         for node in list(nodes_of(function)):
             if isinstance(node, ast.ListComp | ast.SetComp):
@@ -81,6 +86,61 @@ class _Folder:
             self._fold(generator, inside, {name for one in later for name in _targets(one.target)})
             generator.ifs = inside[: len(generator.ifs)]
             node.elt = inside[-1]
+
+    def flatten(self, function: ast.FunctionDef) -> None:
+        """Write the test of all items of a row out, where rows are short: ``not (not s[3] or not s[4])``.
+
+        A test of the same item again changes nothing, so shorter rows are as long as the others. What is looked at for
+        the first, the second item and so on has a table each, so that nothing is left but one expression.
+        """
+        match function.body:
+            case [
+                ast.For(body=[ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool(hit)))], orelse=[])],
+                        orelse=[]) as loop,
+                ast.Return(value=ast.Constant(value=bool(miss))),
+            ] if hit is not miss and is_calm(test, self.space):  # fmt: skip
+                source = self._source(loop)
+                parts = (
+                    {ast.dump(part): part for part in self._find_fixed_parts(test, source)}
+                    if source is not None
+                    else {}
+                )
+                if source is None or not parts or len(source.items) > 1 or isinstance(test, ast.Name):
+                    return
+                rows = self._table(source, [*parts.values(), b.const(0)])
+                lengths = _lengths(rows, len(source.indices))
+                if rows is None or not lengths or not 0 < min(lengths) <= max(lengths) <= SHORT:
+                    return
+                if max(lengths) * size_of(test) > WRITTEN_OUT:
+                    return
+                found = [self._at(rows, place, source, test, list(parts)) for place in range(max(lengths))]
+                value = b.negate(b.both([b.negate(one) for one in found]) if hit else b.either(found))
+                b.place(value, loop.lineno)
+                function.body = [ast.Return(value)]
+                b.place(function.body[0], loop.lineno)
+
+    def _at(self, rows: Any, place: int, source: _Source, test: ast.expr, parts: list[str]) -> ast.expr:
+        """Return the test of the item at one place of a row."""
+        depth, tables = len(source.indices), dict[str, str]()
+        for number, key in enumerate(parts):
+            tables[key] = self.keep(_each(rows, depth, partial(_nth, place, number)))
+
+        def change(one: Any) -> Any:
+            if isinstance(one, ast.expr) and (key := ast.dump(one)) in tables:
+                found: ast.expr = b.name(tables[key])
+                for index in source.indices:
+                    found = b.item(found, copy_tree(index))
+                return found
+            for name in b.fields(one):
+                value = getattr(one, name, None)
+                if value.__class__ is list:
+                    value[:] = [change(x) if isinstance(x, ast.AST) else x for x in value]
+                elif isinstance(value, ast.AST):
+                    setattr(one, name, change(value))
+            return one
+
+        made: ast.expr = change(copy_tree(test))
+        return made
 
     # -- all instances of a kind
 
@@ -152,7 +212,7 @@ class _Folder:
         columns = [[row[number] for row in rows] for number in range(parts)]
         return [max(map(len, one), default=0) if all(isinstance(x, tuple) for x in one) else -1 for one in columns]
 
-    def _source(self, node: ast.comprehension) -> _Source | None:
+    def _source(self, node: ast.comprehension | ast.For) -> _Source | None:
         """Return what a loop goes over, if that is a row of a table."""
         indices: list[ast.expr] = []
         of = node.iter
@@ -218,9 +278,22 @@ class _Folder:
         return found
 
 
+def _nth(place: int, number: int, row: Any) -> Any:
+    """Return one of the values of the item at a place of a row, or of the first item where the row is shorter."""
+    return row[place if place < len(row) else 0][number]
+
+
 def _each(table: Any, depth: int, value: Callable[[Any], Any]) -> Any:
     """Return a table of the same form, with a value for each row."""
     return tuple([_each(one, depth - 1, value) for one in table]) if depth else value(table)
+
+
+def _lengths(table: Any, depth: int) -> set[int]:
+    """Return how many items the rows of a table have."""
+    found = set[int]()
+    if table is not None:
+        _each(table, depth, lambda row: found.add(len(row)))
+    return found
 
 
 def is_fixed(node: ast.AST, free: set[str], space: Mapping[str, Any]) -> bool:
