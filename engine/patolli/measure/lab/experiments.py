@@ -89,14 +89,14 @@ def _list_all(run: Run, one: Finding, variant: dict[str, Any], alone: bool) -> I
     if one.kind in CHANGEABLE and "/" in one.name:
         id_ = one.name.rpartition("/")[2]
         for key, changed in _list_numbers(run, id_):
-            games, *known = size(3)
+            games, minutes, effect = size(3)
             vary = f"pieces/{id_}/{key}={','.join(map(_quote, changed))}"
             values = shlex.quote(vary)
             out = f"{folder}-{_slug(key)}"
             command = f"patolli lab run {pack} --vary {values} {how} --games {games} --out {out} && "
             command += f"patolli lab compare {out}:base {out}:v1"
             changes: dict[str, Any] = {"vary": [vary], "games": games}
-            yield Experiment(f"Change {key} of {id_}", command, *known, changes)
+            yield Experiment(f"Change {key} of {id_}", command, minutes, effect, changes)
     if not alone:
         return
     other = "greedy" if bot == "random" else "random"
