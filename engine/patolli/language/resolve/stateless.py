@@ -11,31 +11,39 @@ from patolli.language.resolve.model import Model
 
 def functions_of(model: Model, kind: str) -> list[str]:
     """Return the functions of one piece of a kind that read nothing of the state, and tell no effect or cost."""
+    search = _Search(model.made)
     return [
         function.name
         for function in model.functions.values()
         if [type_ for _, type_ in function.parameters] == [ty.Ref(kind)]
         and function.type is not None
         and ty.strip(function.type) not in (ty.EFFECT, ty.COST)
-        and _stateless(model.made, function.name, frozenset())
+        and search.is_stateless(function.name)
     ]
 
 
-def _stateless(program: Program, name: str, around: frozenset[str]) -> bool:
-    """Tell it of a function; *around* are those that call it, and one that calls itself does not count as such."""
-    function = program.functions.get(name)
-    if function is None or name in around:
-        return False
-    return not _reads(program, function.body, function.me, around | {name})
+class _Search:
+    """Looks into each function once."""
 
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.known: dict[str, bool] = {}
 
-def _reads(program: Program, node: Node, me: x.Variable, around: frozenset[str]) -> bool:
-    match node:
-        case x.Local():
-            return node.variable is me
-        case x.FunctionCall():  # who is me there matters only where it is read
-            called = not _stateless(program, node.function, around)
-            return called or any(_reads(program, argument, me, around) for argument in node.arguments)
-    if any(True for _ in declaration(node).reads(node)):
-        return True
-    return any(_reads(program, inner, me, around) for inner in children(node))
+    def is_stateless(self, name: str) -> bool:
+        """Tell whether a function reads nothing of the state; one that leads back to itself does not count as such."""
+        if name not in self.known:
+            self.known[name] = False  # where it is met again below
+            function = self.program.functions.get(name)
+            self.known[name] = function is not None and not self._reads(function.body, function.me)
+        return self.known[name]
+
+    def _reads(self, node: Node, me: x.Variable) -> bool:
+        match node:
+            case x.Local():
+                return node.variable is me
+            case x.FunctionCall():  # who is me there matters only where it is read
+                called = not self.is_stateless(node.function)
+                return called or any(self._reads(argument, me) for argument in node.arguments)
+        if any(True for _ in declaration(node).reads(node)):
+            return True
+        return any(self._reads(inner, me) for inner in children(node))
