@@ -181,17 +181,19 @@ def harmless(text: str) -> str:
 
 def _underline_span(line: str, start: int, end: int) -> tuple[str, str]:
     """Give *line* as it is shown and the carets below it, both from the same cell on."""
-    shown, edges = _cells(line)
     start = min(start, len(line))
-    left = edges[start]
-    right = max(edges[min(max(end, start), len(line))], left + 1)
-    if edges[-1] <= WIDTH:
+    first = max(0, start - 2 * WIDTH)  # a line may be very long, and have many problems
+    near = line[first : start + 2 * WIDTH]
+    shown, edges = _cells(near)
+    left = edges[start - first]
+    right = max(edges[min(max(end, start) - first, len(near))], left + 1)
+    if len(near) == len(line) and edges[-1] <= WIDTH:
         return shown, " " * left + "^" * (right - left)
     # A cut between letters; ``begin`` and ``stop`` count letters, ``edges`` cells.
     begin = next(at for at, edge in enumerate(edges) if edge >= max(0, left - WIDTH // 2))
-    stop = next((at for at, edge in enumerate(edges) if edge > edges[begin] + WIDTH), len(line) + 1) - 1
-    text, _ = _cells(line[begin:stop])
-    head, tail = "... " if begin else "", " ..." if stop < len(line) else ""
+    stop = next((at for at, edge in enumerate(edges) if edge > edges[begin] + WIDTH), len(near) + 1) - 1
+    text, _ = _cells(near[begin:stop])
+    head, tail = "... " if first + begin else "", " ..." if first + stop < len(line) else ""
     right = min(right, edges[stop] + 1)
     return head + text + tail, " " * (left - edges[begin] + len(head)) + "^" * max(1, right - left)
 
