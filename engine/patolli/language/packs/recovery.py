@@ -10,6 +10,7 @@ mistake that was told already, and is not told (see ``without_echoes``).
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import TypeAlias
 
@@ -38,11 +39,12 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
     """Leave out every entry of a document that an error is about, or its section, or all of it."""
     lost: set[str] = set()
     wrong: set[Path] = set()
+    sections = _Places(tree)
     for problem in problems:
         if problem.code == "P0003" and tree.source is not None:
             lost |= words(tree.source.text)  # the second value is in no tree
         elif problem.severity == "error" and problem.code != "P0002":  # a file with tabs is read with blanks
-            wrong.add(_path_to(tree, problem.span))
+            wrong.add(sections.find_path(problem.span))
     if () in wrong or ("when_active",) in {path[:1] for path in wrong}:
         return None, lost | collect_words(tree)
     items = {}
@@ -56,13 +58,34 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
     return (Mapping(items, tree.span, tree.source) if wrong else tree), lost
 
 
-def _path_to(tree: Mapping, span: Span) -> Path:
-    """Say in which section of a document, and in which entry of it, a place lies."""
-    for name, (key, value) in reversed(tree.items.items()):
-        if name != "document" and _reaches_place(key, value, span):
-            inner = [at for at, first, last in _list_entries(value) if _reaches_place(first, last, span)]
-            return (name, *inner[-1:])
-    return ()
+class _Places:
+    """Says in which entry of a document or section a place lies; entries follow each other in the text."""
+
+    def __init__(self, node: Node) -> None:
+        entries = [entry for entry in _list_entries(node) if entry[0] != "document" or not isinstance(node, Mapping)]
+        self.entries = [(name, last) for name, _, last in entries]
+        self.starts = [(first.span.line, first.span.column) for _, first, _ in entries]
+        self.inner: dict[str | int, _Places] = {}
+
+    def find(self, place: tuple[int, int]) -> tuple[str | int, Node] | None:
+        """Return the entry that a place lies in: its name or number, and its last node."""
+        at = bisect_right(self.starts, place) - 1
+        if at < 0:
+            return None
+        end = self.entries[at][1].span
+        return self.entries[at] if place <= (end.end_line, end.end_column) else None
+
+    def find_path(self, span: Span) -> Path:
+        """Say in which section of a document, and in which entry of it, a place lies."""
+        place = (span.line, span.column)
+        section = self.find(place)
+        if section is None:
+            return ()
+        name, value = section
+        if name not in self.inner:
+            self.inner[name] = _Places(value)
+        inner = self.inner[name].find(place)
+        return (name,) if inner is None else (name, inner[0])
 
 
 def _list_entries(node: Node) -> list[tuple[str | int, Node, Node]]:
@@ -82,12 +105,6 @@ def _left_over(node: Node, wrong: set[str | int], lost: set[str]) -> Node:
         return Mapping(items, node.span, node.source)
     assert isinstance(node, Sequence)
     return Sequence([item for at, item in enumerate(node.items) if at not in wrong], node.span, node.source)
-
-
-def _reaches_place(first: Node, last: Node, span: Span) -> bool:
-    start, end = first.span, last.span
-    place = (span.line, span.column)
-    return (start.line, start.column) <= place <= (end.end_line, end.end_column)
 
 
 def collect_words(first: Node, last: Node | None = None) -> set[str]:

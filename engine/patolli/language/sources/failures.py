@@ -213,13 +213,13 @@ def _unknown_keys(failure: Failure) -> Iterator[Finding]:
     if not isinstance(node, Mapping):
         return
     known = dict.fromkeys(_known_keys(schema, []))
+    free = set(known) - set(node.items)
     patterns = [re.compile(pattern) for pattern in schema.get("patternProperties", {})]
     for name, (key, _) in node.items.items():
         if name in known or any(pattern.search(name) for pattern in patterns):
             continue
-        free = set(known) - set(node.items)
         near = nearest(name, free) or next((key for key in _ELSEWHERE.get(name, ()) if key in free), None)
-        help = f"did you mean {near!r}?" if near else _choices(sorted(set(known) - set(node.items)))
+        help = f"did you mean {near!r}?" if near else _choices(sorted(free))
         where = f" in {owner(failure.path, schema)}"
         fixes = instead(key.span, near)
         problem = Problem("P0050", f"unknown key {name!r}{where}", key.span, help, fixes=fixes)
