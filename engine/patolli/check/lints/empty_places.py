@@ -20,9 +20,8 @@ from patolli.language.program.model import Program
 from patolli.language.program.node import Node, walk
 from patolli.language.sources import texts
 
-Places = frozenset[str]
-Origin = Places | None
-"""The places that something may come from; None where that is not known."""
+Spring = str | Variable | None
+"""What a piece comes from: a place, or a variable that stands for it; None where that is not known."""
 _PICKING = ("first", "lowest", "highest", "only", "list", "sorted", "distinct")
 
 
@@ -51,81 +50,63 @@ def _in_play(reviewed: Reviewed, kind: str) -> bool:
     return any(one.place is not None or kind in usage.all or usage.uses("piece", one.id) for one in designs)
 
 
-def _find_filled_places(program: Program) -> set[str]:
-    """Return the places in which pieces may lie."""
-    found = {design.place.place for design in program.designs.values() if design.place is not None}
-    origins = _Origins(program)
-    ways: list[tuple[str, Origin]] = []
+def _find_filled_places(program: Program) -> set[Spring]:
+    """Return the places in which pieces may lie, with the variables that may stand for these."""
+    leads: dict[Spring, list[Spring]] = {}
+    for to, origins in _list_ways(program):
+        for origin in origins:
+            leads.setdefault(origin, []).append(to)
+    given = {to for targets in leads.values() for to in targets}
+    unknown = [spring for spring in leads if isinstance(spring, Variable) and spring not in given]
+    found: set[Spring] = {design.place.place for design in program.designs.values() if design.place is not None}
+    found.update((None, *unknown))
+    open_ = list(found)
+    while open_:
+        new = set(leads.get(open_.pop(), ())) - found
+        found |= new
+        open_ += new
+    return found
+
+
+def _list_ways(program: Program) -> Iterator[tuple[Spring, list[Spring]]]:
+    """Yield what pieces come to, with what they come from."""
     for block in blocks_of(program):
         for node in walk(block):
             match node:
                 case e.Move(what=what, to=to):
-                    ways.append((to.place, origins.of(what)))
+                    yield to.place, _origins(what)
                 case e.Draw(source=source, to=to) | e.Refill(source=source, row=to):
-                    ways.append((to.place, frozenset({source.place})))
-    while new := {to for to, origin in ways if to not in found and (origin is None or origin & found)}:
-        found |= new
-    return found
+                    yield to.place, [source.place]
+                case e.For() | e.Choose() | e.Option() | x.Quantifier():
+                    for binder in node.binders:
+                        yield binder.variable, _origins(binder.source)
+                case e.Let(variable=variable, value=value) | e.Random(variable=variable, source=value):
+                    yield variable, _origins(value)
+                case e.Set(target=x.Local(variable=variable), value=value):
+                    yield variable, _origins(value)
+                case e.CallRule(rule=name, arguments=arguments, into=into):
+                    for parameter, argument in zip(program.rules[name].parameters, arguments, strict=False):
+                        yield parameter, _origins(argument)
+                    if into is not None:
+                        yield into, [None]
 
 
-class _Origins:
-    """Says of an expression from which places the pieces come that it gives."""
-
-    def __init__(self, program: Program) -> None:
-        self.sources: dict[Variable, list[x.Expr | None]] = {}
-        self._open: set[Variable] = set()
-        for rule in program.rules.values():
-            for node in walk(rule.block):
-                self._record_sources(program, node)
-
-    def _record_sources(self, program: Program, node: Node) -> None:
-        match node:
-            case e.For() | e.Choose() | e.Option() | x.Quantifier():
-                for binder in node.binders:
-                    self.sources.setdefault(binder.variable, []).append(binder.source)
-            case e.Let(variable=variable, value=value) | e.Random(variable=variable, source=value):
-                self.sources.setdefault(variable, []).append(value)
-            case e.Set(target=x.Local(variable=variable), value=value):
-                self.sources.setdefault(variable, []).append(value)
-            case e.CallRule(rule=name, arguments=arguments, into=into):
-                for parameter, argument in zip(program.rules[name].parameters, arguments, strict=False):
-                    self.sources.setdefault(parameter, []).append(argument)
-                if into is not None:
-                    self.sources.setdefault(into, []).append(None)
-
-    def of(self, expr: x.Expr | None) -> Origin:
-        """Return the places that pieces come from."""
-        match expr:
-            case x.Held(place=name) | x.RowSpot(place=name):
-                return frozenset({name})
-            case x.Local(variable=variable):
-                return self._of_variable(variable)
-            case x.BuiltinCall(among=x.Expr() as inner) | x.ItemAt(of=inner):
-                return self.of(inner)
-            case x.Whole(op=op, of=inner) if op in _PICKING:
-                return self.of(inner)
-            case x.Quantifier(op=op, value=None) if op in _PICKING:
-                return self.of(expr.binders[-1].source)
-            case x.IfElse(then=one, other=two) | x.Default(left=one, right=two):
-                return _both(self.of(one), self.of(two))
-        return None
-
-    def _of_variable(self, variable: Variable) -> Origin:
-        if variable in self._open:
-            return frozenset()
-        sources = self.sources.get(variable)
-        if not sources:
-            return None
-        self._open.add(variable)
-        found: Origin = frozenset()
-        for source in sources:
-            found = _both(found, self.of(source))
-        self._open.discard(variable)
-        return found
-
-
-def _both(one: Origin, other: Origin) -> Origin:
-    return None if one is None or other is None else one | other
+def _origins(expr: x.Expr | None) -> list[Spring]:
+    """Return what the pieces come from that an expression gives."""
+    match expr:
+        case x.Held(place=name) | x.RowSpot(place=name):
+            return [name]
+        case x.Local(variable=variable):
+            return [variable]
+        case x.BuiltinCall(among=x.Expr() as inner) | x.ItemAt(of=inner):
+            return _origins(inner)
+        case x.Whole(op=op, of=inner) if op in _PICKING:
+            return _origins(inner)
+        case x.Quantifier(op=op, value=None) if op in _PICKING:
+            return _origins(expr.binders[-1].source)
+        case x.IfElse(then=one, other=two) | x.Default(left=one, right=two):
+            return _origins(one) + _origins(two)
+    return [None]
 
 
 def _taken_from(program: Program) -> Iterator[str]:
