@@ -78,12 +78,12 @@ def find_many_calls(program: Program) -> list[Problem]:
     numbers = [count(effect) for effect in effects]
     if sum(numbers) <= IMPLIED_CALLS:
         return []
-    return [many_calls(effects[numbers.index(max(numbers))].span, max(numbers))]
+    return [many_calls(effects[numbers.index(max(numbers))].span, max(numbers), IMPLIED_CALLS)]
 
 
-def many_calls(span: Span, here: int) -> Problem:
-    """Return the problem of rules that imply too many calls; *here* of them are at *span*."""
-    message = f"the rules imply more than {IMPLIED_CALLS:,} calls of each other; {here:,} of them are here"
+def many_calls(span: Span, here: int, most: int) -> Problem:
+    """Return the problem of rules that imply more than *most* calls; *here* of them are at *span*."""
+    message = f"the rules imply more than {most:,} calls of each other; {here:,} of them are here"
     help_ = "declare fewer anytime actions, triggers, discounts or effects of pieces, or let fewer rules set them off"
     return Problem("P0054", message, span, help_)
 

@@ -33,7 +33,7 @@ from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
 from patolli.language.resolve.texts import Part
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.depth import CALLS, IMPLIED_CALLS
+from patolli.language.syntax.depth import CALLS, SET_OFF_CALLS
 from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.syntax_walk import nodes
 
@@ -135,7 +135,7 @@ class Effects(Changes):
 
     def _set_off(self, made: e.Gain | e.Move | e.Draw, scope: Scope) -> e.Block:
         """Put what an effect sets off behind it, until that is too much."""
-        if self.set_off > IMPLIED_CALLS:
+        if self.set_off > SET_OFF_CALLS:
             return (made,)
         here = self.rule.name if self.rule is not None else ""
         if isinstance(made, e.Gain):
@@ -144,8 +144,8 @@ class Effects(Changes):
             block = after_move(self.model, made, self.me(scope, made.span), here)
         called = [one.rule for one in walk(block) if isinstance(one, e.CallRule)]
         self.set_off += len(called)
-        if self.set_off > IMPLIED_CALLS:
-            self.overflow = [many_calls(made.span, len(called))]
+        if self.set_off > SET_OFF_CALLS:
+            self.overflow = [many_calls(made.span, len(called), SET_OFF_CALLS)]
         self.calls.update(called)
         return block
 

@@ -335,9 +335,12 @@ def _hold(model: Model, place: str, indices: tuple[x.Expr, ...], span: Span) -> 
 
 
 def _evaluate_once(block: list[e.Effect], value: x.Expr, span: Span) -> x.Expr:
-    """Work out a value once, at the end of a block, and return what reads it."""
+    """Work out a value once, at the end of a block that only names values, and return what reads it."""
     if isinstance(value, x.Local):
         return value
-    variable = x.Variable("", value.type, span)
-    block.append(e.Let(variable, value, span=span))
+    known = (effect.variable for effect in block if isinstance(effect, e.Let) and effect.value == value)
+    variable = next(known, None)
+    if variable is None:
+        variable = x.Variable("", value.type, span)
+        block.append(e.Let(variable, value, span=span))
     return x.Local(variable, type=value.type, span=span)

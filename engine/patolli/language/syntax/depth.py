@@ -17,8 +17,10 @@ BRANCHES = 60
 CALLS = 100
 """Rules that may call each other in a row, and so functions."""
 IMPLIED_CALLS = 100_000
-"""How many calls may follow from what is declared beside the rules: each trigger at each gain, each anytime action at
-each question, each effect of a piece at each ``do``. The passes go through all of them."""
+"""How many calls may follow from what is declared beside the rules: each anytime action at each question, each effect
+of a piece at each ``do``. The passes go through all of them."""
+SET_OFF_CALLS = 10_000
+"""How many calls gains and moves may set off: each is written out as effects behind its gain or move, and proved."""
 TYPES = 8
 """How many lists a type may have inside each other."""
 _FRAMES = 5_000
