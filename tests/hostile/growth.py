@@ -887,6 +887,46 @@ def rules_calling_each_other() -> Files:
     return {"rules.yaml": rules("r0()", "".join(rows))}
 
 
+@pack
+def functions_of_one_piece() -> Files:
+    rows = [f"f{i}(k): f{i + 1}(k) + f{i + 1}(k) * {i}" for i in range(80)]
+    text = 'kinds:\n  k: {name: "k {f0}", facts: {n: int}}\n'
+    return {
+        **model(text, "gain f0(k1) point", yaml("functions", [*rows, "f80(k): k.n"])),
+        "p.yaml": "document: pieces\nkind: k\npieces:\n  k1: {n: 1}\n",
+    }
+
+
+@pack
+def graphs_of_one_line() -> Files:
+    lines = ", ".join(f"[{', '.join(f'f{(i * k) % 97}' for k in range(80))}]" for i in range(150))
+    fields = "".join(f"  f{i}: {{}}\n" for i in range(97))
+    text = f"kinds:\n  field: {{}}\ngraphs:\n  roads: {{of: field, edges: [{lines}]}}\n"
+    return {**model(text), "p.yaml": f"document: pieces\nkind: field\npieces:\n{fields}"}
+
+
+@pack
+def moves_that_lead_on() -> Files:
+    names = range(90)
+    places = "".join(f"  p{i}: {{of: card, type: pile}}\n" for i in range(91))
+    rows = (
+        f"t{i}: {{after: move card to p{i}, when: gem > {i}, do: 'move it to p{i + 1}; move it to p{i + 1}'}}"
+        for i in names
+    )
+    cards = "".join(f"  x{i}: {{}}\n" for i in range(60))
+    return {
+        **model(
+            f"kinds:\n  card: {{}}\nplaces:\n{places}", "let t = top(p0)\nif t: move t to p1", yaml("triggers", rows)
+        ),
+        "p.yaml": f"document: pieces\nkind: card\nplace: p0\npieces:\n{cards}",
+    }
+
+
+@pack
+def keys_unknown() -> Files:
+    return {"x.yaml": "document: model\n" + "".join(f"key{i}: {{}}\n" for i in range(7_000))}
+
+
 # -- calls that follow from declarations
 
 
@@ -902,6 +942,22 @@ def triggers_of_all() -> Files:
     gains = within("gain 1 gem" for _ in range(1_200))
     rows = [f"t{i}: {{after: gain gem, when: point > {i}, do: gain 1 point}}" for i in range(1_000)]
     return {"rules.yaml": rules(gains, yaml("triggers", rows))}
+
+
+@pack
+def triggers_of_triggers() -> Files:
+    rows = [f"t{i}: {{after: gain point, do: gain n gem}}" for i in range(300)]
+    rows += [f"u{i}: {{after: gain gem, do: gain n stone}}" for i in range(300)]
+    text = "  stone: {per: player}\n"
+    return model(text, "gain 1 point", yaml("triggers", rows))
+
+
+@pack
+def triggers_nearly_of_all() -> Files:
+    rows = [f"t{i}: {{after: gain point, do: gain n gem}}" for i in range(95)]
+    rows += [f"u{i}: {{after: gain gem, do: gain n stone}}" for i in range(100)]
+    text = "  stone: {per: player}\n"
+    return model(text, "gain 1 point", yaml("triggers", rows))
 
 
 @pack

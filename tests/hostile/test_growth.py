@@ -19,14 +19,14 @@ PLAYERS = 2
 QUICK = "constants_squared lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
 """Packs that take less than about a second and a half; all others are deep."""
 
-IMPLIED = "effects_of_all triggers_of_all anytime_of_all waivers_of_all".split()
+IMPLIED = "effects_of_all triggers_of_all triggers_of_triggers anytime_of_all waivers_of_all".split()
 REFUSED = {
     **dict.fromkeys(("names_doubled", "names_of_lists", "texts_said_again", "labels_long"), "P0471:"),
     **dict.fromkeys((*IMPLIED, "shapes_large"), "P0054:"),
     "packs_required": "P0113:",
 }
 """What is too large to be allowed, with the code of its error."""
-EARLY = ("mistakes_many", "mistakes_among_many", *REFUSED)
+EARLY = ("mistakes_many", "mistakes_among_many", "graphs_of_one_line", "keys_unknown", *REFUSED)
 """Packs that are meant to be refused before anything is proved of them."""
 
 
