@@ -40,7 +40,7 @@ TASTES = ("always chosen", "never chosen", "rarely chosen")
 """Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game."""
 COMPARED = ("Balance", "Length", "Course", "Choices")
 """Groups of numbers that the table of all bots has."""
-SETTLED = ("yes", "no", "nearly", "reached", "missed")
+FIRM = ("yes", "no", "nearly", "reached", "missed")
 """Verdicts that the interval of a run decides."""
 
 
@@ -209,10 +209,10 @@ def _answer(
 
 def _combine(each: Sequence[tuple[str, Answer]], lead: Member, members: Sequence[Member]) -> Answer:
     """Return the answer of the strongest bot whose matches decide it, with the numbers of the others."""
-    settled = [(bot, one) for bot, one in each if one.verdict in SETTLED]
-    bot, one = settled[-1] if settled else next(pair for pair in each if pair[0] == lead.bot)
+    decided = [(bot, one) for bot, one in each if one.verdict in FIRM]
+    bot, one = decided[-1] if decided else next(pair for pair in each if pair[0] == lead.bot)
     verdict = one.verdict
-    if len({other.verdict for _, other in settled}) > 1:
+    if len({other.verdict for _, other in decided}) > 1:
         verdict = "depends on bots"
     if one.known is None:
         return one
@@ -234,7 +234,7 @@ def _answer_skill(alone: Answer, steps: Sequence[Step]) -> Answer:
     text = "; ".join(one.text for one in steps) + f"; without skill: {100 * steps[-1].fair:.1f} %"
     last = steps[-1]
     if sure and last not in sure and last.known.low <= last.fair:
-        text += f"; whether more search than {last.than} helps is {UNKNOWN}"
+        text += f"; whether more search than {last.than} is better is {UNKNOWN}"
     return Answer(SKILL, "yes" if sure else UNKNOWN, text, (sure or steps)[-1].known, True)
 
 
