@@ -11,7 +11,7 @@ day; but what a payment itself carries out is followed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from patolli.check.lints import prior_knowledge
@@ -36,7 +36,8 @@ _STILL = frozenset({"me", "it"})
 class Edge:
     """A call: whom, what its conditions depend on, and whether the variables keep their names and values.
 
-    ``before`` is what the rule may change before the call; ``ahead`` is where a rule is looked ahead at, not called.
+    ``before`` is what the rule may change before the call; ``ahead`` is where a rule is looked ahead at, not called;
+    ``elsewhere`` tells that another player may act there.
     """
 
     to: str
@@ -44,6 +45,7 @@ class Edge:
     same: bool
     before: frozenset[Location]
     ahead: Span | None = None
+    elsewhere: bool = False
 
 
 @check("P0441")
@@ -104,10 +106,11 @@ class _Graph:
     def circle(self, start: str) -> list[str]:
         """Return the rules of a circle of free edges through *start*, or nothing."""
         around = self._on_circles(start)
-        edges = (edge for name in around for edge in self.leaving(name) if edge.to in around)
+        edges = [edge for name in around for edge in self.leaving(name) if edge.to in around]
         written = frozenset[Location]().union(*(edge.before for edge in edges))
+        still = _STILL - {"me"} if any(edge.elsewhere for edge in edges) else _STILL
         for same in (False, True):
-            path = way_around(start, partial(self._on, same, written))
+            path = way_around(start, partial(self._on, same, written, still))
             if path:
                 return path
         return []
@@ -129,10 +132,10 @@ class _Graph:
                 return edges[0].ahead
         return None
 
-    def _on(self, same: bool, written: frozenset[Location], here: str) -> Iterator[str]:
+    def _on(self, same: bool, written: frozenset[Location], still: frozenset[str], here: str) -> Iterator[str]:
         """Yield the rules that are called in any case; with *same*, with the same values."""
         edges = (edge for edge in self.leaving(here) if edge.same or not same)
-        return (edge.to for edge in edges if self._free(edge, written, same, here))
+        return (edge.to for edge in edges if self._free(edge, written, still, same, here))
 
     def leaving(self, name: str) -> list[Edge]:
         """Return the calls of a rule, those of its triggers too."""
@@ -188,7 +191,8 @@ class _Graph:
                 case e.Repeat():
                     yield from self._calls(effect.body, depends | depends_on(effect.times), behind)
                 case e.As():
-                    yield from self._calls(effect.body, depends, before)
+                    calls = self._calls(effect.body, depends, before)
+                    yield from (replace(edge, elsewhere=True) for edge in calls)
                 case e.Loop():
                     yield from self._calls(effect.body, depends, behind)
                 case e.Menu() | e.UpTo() if _may_leave(effect):
@@ -218,12 +222,12 @@ class _Graph:
 
     # -- what conditions depend on
 
-    def _free(self, edge: Edge, written: frozenset[Location], same: bool, here: str) -> bool:
+    def _free(self, edge: Edge, written: frozenset[Location], still: frozenset[str], same: bool, here: str) -> bool:
         own = self.program.rules[here].parameters if same else ()
         for location in edge.depends:
             match location:
                 case ("variable", variable):
-                    if variable not in own and variable.name not in _STILL:
+                    if variable not in own and variable.name not in still:
                         return False
                 case _ if location in written:
                     return False
