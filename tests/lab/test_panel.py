@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from littlepacks import lay
 from synthetic import OPTIONS, row
 
 from patolli import load
@@ -20,8 +21,29 @@ from patolli.measure.lab.panel import SIMPLE, Panel, choose_bots, open_panel
 from patolli.measure.lab.panel_report import Member, Step, report_panel
 from patolli.measure.lab.plans import PlanError
 from patolli.measure.lab.run_data import RATE
+from patolli.measure.lab.stakes import estimate_stakes, find_idle_choices, keep_stakes, read_stakes, try_choices
 from patolli.measure.lab.store import Store, StoreError
 
+MODEL = "counters:\n  point: {per: player, noun: [point, points], text: Points}\n"
+HATS = """rules:
+  match:
+    do: |
+      repeat 6 times:
+        for p in players:
+          as p: dress()
+          as p: earn()
+  dress():
+    do: |
+      choose one "Which hat?":
+        "red": say "wears red"
+        "blue": say "wears blue"
+  earn():
+    do: |
+      choose one "How many?":
+        "one": gain 1 point
+        "two": gain 2 point
+result: {score: point}
+"""
 BOTS = ("random", "greedy", "mcts:10")
 
 
@@ -152,6 +174,32 @@ def test_a_panel_is_played_reported_and_continued(tmp_path):
     assert named.exit_code == 2
     assert "panel of bots" in " ".join(named.output.split())
     assert run.invoke(main, [*words, "--vary", "a/b/c=1"]).exit_code == 2
+
+
+def test_choices_that_change_nothing_are_found(tmp_path, content):
+    (tmp_path / "pack").mkdir()
+    rules = load(lay(tmp_path / "pack", MODEL, HATS))
+    found = try_choices(rules, 2, 1, 60, 500)
+    idle = list(find_idle_choices(list(found.values())))
+
+    assert [one.name for one in idle] == ["dress"]
+    assert "Which hat?" in idle[0].text
+    keep_stakes(tmp_path, found)
+    assert {one.where: one for one in read_stakes(tmp_path)} == found
+    known = estimate_stakes(read_stakes(tmp_path))
+    assert known is not None
+    assert known.low < 0.5 <= known.high  # one of two questions matters
+    data, _ = report_panel(tmp_path, [played(tmp_path / "run", content, "random")], [], read_stakes(tmp_path))
+    answers = {one["question"]: one for one in data["verdict"]["answers"]}
+    assert "never in dress" in answers["Real choices"]["text"]
+    assert data["findings"][-1]["kind"] == "no difference"
+    assert "no difference" in data["verdict"]["headline"].lower()
+    assert page(data, [])
+
+    (tmp_path / "stakes.json").write_text("[1]")
+    with pytest.raises(StoreError, match="invalid"):
+        read_stakes(tmp_path)
+    assert estimate_stakes([]) is None
 
 
 def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):

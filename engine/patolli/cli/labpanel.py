@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MINUTES = 5
 """Minutes of a panel that names neither a time nor a number of matches."""
+STAKES = 0.08
+"""The part of the time in which choices are tried, see :mod:`patolli.measure.lab.stakes`."""
 SHOWN = ("seat 1 wins", "turns", "choices")
 """Measures in the table that a panel prints."""
 
@@ -36,6 +38,7 @@ def run_panel(what: Wanted, out: Path, minutes: int | None, jobs: int | None) ->
         StoreError: A folder has something else.
     """
     from patolli.measure.lab.panel import MOST, Panel, choose_bots, open_panel, split_time
+    from patolli.measure.lab.stakes import keep_stakes, try_choices
     from patolli.measure.simulation import LIMIT
 
     base, players = what.load_panel(out)
@@ -48,7 +51,8 @@ def run_panel(what: Wanted, out: Path, minutes: int | None, jobs: int | None) ->
             panel = Panel(tuple(bots), players)
             panel.keep(out)
         say(f"bots: {', '.join(panel.bots)}")
-        for time, group in split_time(panel, seconds):
+        keep_stakes(out, try_choices(base, players, what.seed, STAKES * seconds, what.limit or LIMIT))
+        for time, group in split_time(panel, (1 - STAKES) * seconds):
             games = None if what.games is None else max(1, what.games // len(group))
             if not _play_group(what, out, base, group, time, games, jobs):
                 status = INTERRUPTED
@@ -126,6 +130,7 @@ def read_panel_report(folder: Path, panel: Panel) -> tuple[dict[str, Any], Run]:
     from patolli.measure.lab.findings import Run
     from patolli.measure.lab.frame import Frame, open_run
     from patolli.measure.lab.panel_report import Member, Step, rate_for, report_panel
+    from patolli.measure.lab.stakes import read_stakes
     from patolli.measure.lab.store import StoreError
 
     def read_frame(one: Lineup) -> Frame | None:
@@ -145,4 +150,4 @@ def read_panel_report(folder: Path, panel: Panel) -> tuple[dict[str, Any], Run]:
         pairs = [(one.better, frame) for one in panel.step(at) if (frame := read_frame(one)) is not None]
         if len(pairs) == panel.seats:
             steps.append(Step.of(panel.bots[at], panel.bots[at - 1], pairs))
-    return report_panel(folder, members, steps)
+    return report_panel(folder, members, steps, read_stakes(folder))

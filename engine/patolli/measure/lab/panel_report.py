@@ -20,8 +20,10 @@ from patolli.measure.lab.numbers import numbers
 from patolli.measure.lab.panel import SIMPLE, Panel
 from patolli.measure.lab.report import describe_finding, report
 from patolli.measure.lab.run_data import RATE
+from patolli.measure.lab.stakes import Stake, estimate_stakes, find_idle_choices
 from patolli.measure.lab.statistics import Known, share
 from patolli.measure.lab.verdict import (
+    CHOICES,
     FAIRNESS,
     NAMED,
     SKILL,
@@ -85,7 +87,9 @@ def rate_for(panel: Panel) -> float:
     return RATE / len(panel.bots)
 
 
-def report_panel(folder: Path, members: Sequence[Member], steps: Sequence[Step]) -> tuple[dict[str, Any], Run]:
+def report_panel(
+    folder: Path, members: Sequence[Member], steps: Sequence[Step], stakes: Sequence[Stake] = ()
+) -> tuple[dict[str, Any], Run]:
     """Return the report of a panel, and the run whose numbers and pictures it shows.
 
     This is the run of the strongest bot with enough matches.
@@ -94,8 +98,10 @@ def report_panel(folder: Path, members: Sequence[Member], steps: Sequence[Step])
     lead = enough[-1] if enough else max(members, key=lambda one: len(one.run.frame))
     data = report(lead.run, known=lead.found)
     merged = _merge_findings(members, lead)
+    merged += [describe_finding(one, None) for one in find_idle_choices(stakes)]
     data["findings"] = merged
-    data["verdict"] = make_verdict([one["kind"] for one in merged], lead.run, [*_answer(members, lead, merged, steps)])
+    answers = list(_answer(members, lead, merged, steps, stakes))
+    data["verdict"] = make_verdict([one["kind"] for one in merged], lead.run, answers)
     data["about"] |= {"panel": str(folder), "lead": lead.bot, "bots": [one.bot for one in members]}
     data["panel"] = {
         "bots": [_describe_member(one) for one in members],
@@ -130,7 +136,8 @@ def _key(one: Finding, run: Run) -> tuple[str, int]:
         sign = 1 if run.frame.wins[:, seat].mean() > run.frame.wins.mean() else -1
         return ("seat 1", -sign) if run.frame.seats == 2 and seat == 1 else (one.name, sign)
     named = run.content.named_pieces(one.name) if "/" not in one.name else []
-    return named[0] if len(named) == 1 else one.name, SIGNS.get(one.kind, 0)
+    key = named[0] if len(named) == 1 else one.name
+    return (key.rpartition("/")[2] if "/" in key else key), SIGNS.get(one.kind, 0)  # copies of a design are one thing
 
 
 def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, Any]]:
@@ -141,7 +148,9 @@ def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, A
         for one in member.found:
             key, sign = _key(one, member.run)
             signs.setdefault(key, {}).setdefault(sign, []).append(member.bot)
-            same.setdefault((one.kind, key, sign), []).append((member, one))
+            there = same.setdefault((one.kind, key, sign), [])
+            if all(other is not member for other, _ in there):
+                there.append((member, one))
     found = [
         _describe_shared(members, lead, each, signs[key], sign)
         for (kind, key, sign), each in same.items()
@@ -192,7 +201,11 @@ def _describe_worth(thing: Thing) -> str:
 
 
 def _answer(
-    members: Sequence[Member], lead: Member, merged: Sequence[Mapping[str, Any]], steps: Sequence[Step]
+    members: Sequence[Member],
+    lead: Member,
+    merged: Sequence[Mapping[str, Any]],
+    steps: Sequence[Step],
+    stakes: Sequence[Stake],
 ) -> Iterator[Answer]:
     """Yield the answers of the panel, in the order of those of a run."""
     by_bot = {one.bot: {each.question: each for each in list_answers(one.run, one.found)} for one in members}
@@ -201,9 +214,11 @@ def _answer(
             yield _answer_skill(by_bot[lead.bot][question], steps)
         elif question in NAMED:
             yield _answer_names(by_bot[lead.bot][question], merged)
+        elif question == CHOICES and (known := estimate_stakes(stakes)) is not None:
+            yield _answer_choices(by_bot[lead.bot][question], known, stakes)
         else:
             yield _combine([(bot, there[question]) for bot, there in by_bot.items()], lead, members)
-    if flips := list(dict.fromkeys(one["name"] for one in merged if one["flips"])):
+    if flips := list(dict.fromkeys(one["name"] for one in merged if one.get("flips"))):
         yield answer_named("Depends on bots", flips)
 
 
@@ -236,6 +251,14 @@ def _answer_skill(alone: Answer, steps: Sequence[Step]) -> Answer:
     if sure and last not in sure and last.known.low <= last.fair:
         text += f"; whether more search than {last.than} is better is {UNKNOWN}"
     return Answer(SKILL, "yes" if sure else UNKNOWN, text, (sure or steps)[-1].known, True)
+
+
+def _answer_choices(alone: Answer, known: Known, stakes: Sequence[Stake]) -> Answer:
+    """Say how many choices matter, and which questions never do."""
+    text = f"the options of {format_interval(known, True)} of the choices lead to different results in random play"
+    if idle := [one.name for one in find_idle_choices(stakes)]:
+        text += f"; never in {', '.join(idle)}"
+    return Answer(alone.question, f"{100 * known.value:.0f} %", f"{text}; {alone.text.partition(';')[0]}", known, True)
 
 
 def _answer_names(alone: Answer, merged: Sequence[Mapping[str, Any]]) -> Answer:

@@ -31,7 +31,7 @@ NAMED = {
     "Unused": ("dead", "never chosen", "rarely chosen", "never offered"),
 }
 """Questions that are answered with the names of findings, and the kinds of these."""
-FAIRNESS, SKILL = "Fair", "Skill"
+FAIRNESS, SKILL, CHOICES = "Fair", "Skill", "Real choices"
 UNKNOWN = "not known"
 MOST = 1_000_000
 """Matches beyond which a report does not say how many would tell."""
@@ -223,8 +223,8 @@ def _answer_choices(frame: Frame) -> Answer:
     known = mean(1 - frame.dead)
     options = f"{frame.branching.mean():.1f} options"
     text = f"a player has a choice in {format_interval(known, True)} of the turns, among {options}"
-    limit = "whether they lead to different results is not recorded"
-    return Answer("Real choices", f"at most {100 * known.value:.0f} %", f"{text}; {limit}", known, True)
+    limit = "a panel of bots shows whether they lead to different results"
+    return Answer(CHOICES, f"at most {100 * known.value:.0f} %", f"{text}; {limit}", known, True)
 
 
 def format_interval(known: Known, is_share: bool) -> str:

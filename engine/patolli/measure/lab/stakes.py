@@ -1,0 +1,160 @@
+"""Whether choices matter: of a choice, several options are played on to the end, and the results are compared.
+
+All options of a choice are played on with the same random bots and the same random draws. So an option that changes
+nothing leads to the same result, and only others can lead to a different one. A different result does not show that a
+choice needs thought, only that something depends on it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from patolli.language.sources.atomic_files import write_whole
+from patolli.language.sources.bounded import read_bounded
+from patolli.measure.lab.content import where
+from patolli.measure.lab.run_data import Finding
+from patolli.measure.lab.statistics import Known
+from patolli.measure.lab.store import StoreError
+from patolli.measure.simulation.estimates import Z
+from patolli.measure.simulation.games import game_seed
+from patolli.play.players.option_names import rule_of
+from patolli.run.runtime.errors import MatchError
+
+if TYPE_CHECKING:
+    from patolli.run.runtime import Match, Ruleset
+
+FILE = "stakes.json"
+OPTIONS, AGAIN = 3, 3
+"""How many options of a choice are tried, and how often each is played on to the end."""
+MOST = 400
+"""Choices that are tried at most."""
+ENOUGH = 40
+"""Tries of a question from which on a report says that its options make no difference: in less than 8 of 100 choices,
+as sure as 95 of 100."""
+
+
+@dataclass(slots=True)
+class Stake:
+    """A question: how often it was asked, how many of these choices were tried, and in how many the results differ."""
+
+    rule: str
+    prompt: str
+    where: str
+    asked: int = 0
+    tried: int = 0
+    differ: int = 0
+
+
+def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: int) -> dict[str, Stake]:
+    """Try choices of random matches for so many seconds: in each match one of the question that was tried least."""
+    found: dict[str, Stake] = {}
+    end = time.perf_counter() + seconds
+    for number in range(MOST):
+        if time.perf_counter() > end:
+            break
+        random = Random(game_seed(seed, number))
+        try:
+            seen = _sample_choices(rules.start(players, random.getrandbits(62)), random, limit, found)
+            if seen:
+                one = found[min(seen, key=lambda key: found[key].tried)]
+                differs = _lead_apart(seen[one.where], random, limit)
+                one.tried, one.differ = one.tried + 1, one.differ + differs
+        except MatchError:  # the run of a bot reports it
+            continue
+    return found
+
+
+def _sample_choices(match: Match, random: Random, limit: int, found: dict[str, Stake]) -> dict[str, Match]:
+    """Play a match at random, and return of each question a copy before one of its choices."""
+    seen: dict[str, Match] = {}
+    asked: dict[str, int] = {}
+    for _ in range(limit):
+        pending = match.pending
+        if pending is None:
+            break
+        if len(pending) > 1:
+            question = match.program.questions[match.frame[0]]
+            key = where(question.span)
+            stake = found.setdefault(key, Stake(rule_of(question), question.prompt, key))
+            stake.asked += 1
+            asked[key] = asked.get(key, 0) + 1
+            if random.random() * asked[key] < 1:
+                seen[key] = match.clone()
+        match.pick(int(random.random() * len(pending)))
+    return seen
+
+
+def _lead_apart(match: Match, random: Random, limit: int) -> bool:
+    """Return whether options of a choice lead to different results."""
+    assert match.pending is not None
+    options = random.sample(range(len(match.pending)), min(OPTIONS, len(match.pending)))
+    for seed in (random.getrandbits(62) for _ in range(AGAIN)):
+        ends = {end for option in options if (end := _play_on(match.clone(), option, Random(seed), limit)) is not None}
+        if len(ends) > 1:
+            return True
+    return False
+
+
+def _play_on(match: Match, option: int, random: Random, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Take an option, play on at random, and return scores and winners; None if the match does not end."""
+    match.pick(option)
+    for _ in range(limit):
+        if match.pending is None:
+            return tuple(match.scores), tuple(match.winners)
+        match.pick(int(random.random() * len(match.pending)))
+    return None
+
+
+def keep_stakes(folder: Path, found: dict[str, Stake]) -> None:
+    """Write what was found into the folder of a panel.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    write_whole(folder / FILE, json.dumps([asdict(one) for one in found.values()], indent=1) + "\n")
+
+
+def read_stakes(folder: Path) -> list[Stake]:
+    """Read what was found; empty if nothing was.
+
+    Raises:
+        StoreError: The file is invalid.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        return []
+    try:
+        return [Stake(**one) for one in json.loads(read_bounded(path))]
+    except (ValueError, TypeError):
+        raise StoreError(f"{path} is invalid; delete it, and run 'patolli lab run' again") from None
+
+
+def estimate_stakes(found: Sequence[Stake]) -> Known | None:
+    """Return the share of choices whose options lead to different results; None if too few were tried."""
+    tried = [one for one in found if one.tried]
+    asked, count = sum(one.asked for one in tried), sum(one.tried for one in tried)
+    if count < ENOUGH:
+        return None
+    value = sum(one.asked * one.differ / one.tried for one in tried) / asked
+    # Two tries of each kind are added, so that a question without differences gets no error of 0.
+    guesses = [(one, (one.differ + 2) / (one.tried + 4)) for one in tried]
+    variance = sum((one.asked / asked) ** 2 * guess * (1 - guess) / one.tried for one, guess in guesses)
+    half = Z * sqrt(variance)
+    return Known(value, max(0.0, value - half), min(1.0, value + half), count)
+
+
+def find_idle_choices(found: Sequence[Stake]) -> Iterator[Finding]:
+    """Find questions whose options have never led to different results."""
+    for one in found:
+        if one.tried >= ENOUGH and not one.differ:
+            prompt = f" ({one.prompt!r})" if one.prompt else ""
+            text = f"the options of {one.rule}{prompt} lead to the same results: in all of {one.tried} choices, scores "
+            text += f"and winners were the same with {OPTIONS} of the options, each played on {AGAIN} times"
+            yield Finding("no difference", one.rule, text, one.where)
