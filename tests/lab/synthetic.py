@@ -9,17 +9,26 @@ from patolli.measure.lab.facts import COLUMNS
 OPTIONS = [f"build: tile_{n}" for n in range(8)]
 
 
-def row(number: int, random: Random, worth=None, seats: int = 2, advantage: float = 0.0, never=(), gift: int = 0):
-    """Return one match: every option is offered to every seat, and taken by half of them; noise decides the rest."""
+def row(
+    number: int,
+    random: Random,
+    worth=None,
+    seats: int = 2,
+    advantage: float = 0.0,
+    never=(),
+    gift: int = 0,
+    uses: int = 1,
+):
+    """Return one match: every option is offered to every seat, and taken by half of them, up to *uses* times."""
     worth = worth or {}
     scores = [random.gauss(20, 6) + (advantage if seat == 0 else 0) for seat in range(seats)]
     found = {name: [] for name in COLUMNS}
     for seat in range(seats):
         for name in OPTIONS:
-            took = random.random() < 0.5 and name not in never
+            took = (random.random() < 0.5 if uses == 1 else random.randint(0, uses)) * (name not in never)
             scores[seat] += worth.get(name, 0) * took
             for column, value in zip(
-                ("id", "seat", "offered", "chosen", "first", "points"), (name, seat, random.randint(1, 3), int(took), -1, 0),
+                ("id", "seat", "offered", "chosen", "first", "points"), (name, seat, max(random.randint(1, 3), took), int(took), -1, 0),
                 strict=True,
             ):  # fmt: skip
                 found[f"option_{column}"].append(value)

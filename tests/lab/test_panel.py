@@ -18,7 +18,7 @@ from patolli.measure.lab.findings import Run
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.page import page
 from patolli.measure.lab.panel import SIMPLE, Panel, choose_bots, open_panel
-from patolli.measure.lab.panel_report import Member, Step, report_panel
+from patolli.measure.lab.panel_report import SIGNS, Member, Step, report_panel
 from patolli.measure.lab.plans import PlanError
 from patolli.measure.lab.run_data import RATE
 from patolli.measure.lab.stakes import estimate_stakes, find_idle_choices, keep_stakes, read_stakes, try_choices
@@ -216,3 +216,24 @@ def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):
     assert found["bots"] == ["mcts:10", "greedy"]
     (found,) = report_panel(tmp_path, members[2:], [])[0]["findings"]
     assert found["bots"] == ["mcts:10"]
+
+
+REPORTS, ALARMS = 100, 5
+"""Reports of games without effects, and how many may name something: one is expected, and more than five of 100 come
+in fewer than 1 of 1,000 sets of reports."""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("uses", [1, 6])
+def test_reports_of_games_without_effects_raise_few_alarms_and_panels_of_them_too(tmp_path, content, uses):
+    """Options that are worth nothing are neither dominant nor weak, however often they are used, nor depend on bots."""
+    members = [
+        played(tmp_path / str(seed), content, f"mcts:{seed % 4}", matches=150, seed=seed, uses=uses)
+        for seed in range(REPORTS)
+    ]
+    alarms = [one for one in members if any(each.kind in SIGNS for each in one.found)]
+    panels = [report_panel(tmp_path, members[at : at + 4], [])[0]["findings"] for at in range(0, REPORTS, 4)]
+
+    assert len(alarms) <= ALARMS, [each for one in alarms for each in one.found]
+    assert sum(bool(found) for found in panels) <= ALARMS
+    assert not any(one["flips"] for found in panels for one in found)

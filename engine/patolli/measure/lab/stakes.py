@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match, Ruleset
 
 FILE = "stakes.json"
-OPTIONS, AGAIN = 3, 3
+OPTIONS, AGAIN = 3, 2
 """How many options of a choice are tried, and how often each is played on to the end."""
 MOST = 400
-"""Choices that are tried at most."""
-ENOUGH = 40
-"""Tries of a question from which on a report says that its options make no difference: in less than 8 of 100 choices,
+"""Matches of which choices are tried at most."""
+ENOUGH = 30
+"""Tries of a question from which on a report says that its options make no difference: in fewer than 1 of 10 choices,
 as sure as 95 of 100."""
 
 
@@ -53,7 +53,11 @@ class Stake:
 
 
 def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: int) -> dict[str, Stake]:
-    """Try choices of random matches for so many seconds: in each match one of the question that was tried least."""
+    """Try choices of random matches for so many seconds.
+
+    Of each match it tries a choice of the question that was tried least, and one of a question that made no difference
+    so far. Such a question needs more tries, and there are few.
+    """
     found: dict[str, Stake] = {}
     end = time.perf_counter() + seconds
     for number in range(MOST):
@@ -62,9 +66,10 @@ def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: 
         random = Random(game_seed(seed, number))
         try:
             seen = _sample_choices(rules.start(players, random.getrandbits(62)), random, limit, found)
-            if seen:
-                one = found[min(seen, key=lambda key: found[key].tried)]
-                differs = _lead_apart(seen[one.where], random, limit)
+            by_tries = sorted(seen, key=lambda key: found[key].tried)
+            for key in dict.fromkeys([*by_tries[:1], *[one for one in by_tries if not found[one].differ][:1]]):
+                one = found[key]
+                differs = _lead_apart(seen[key], random, limit)
                 one.tried, one.differ = one.tried + 1, one.differ + differs
         except MatchError:  # the run of a bot reports it
             continue
