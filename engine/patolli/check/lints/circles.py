@@ -108,9 +108,9 @@ class _Graph:
         around = self._on_circles(start)
         edges = [edge for name in around for edge in self.leaving(name) if edge.to in around]
         written = frozenset[Location]().union(*(edge.before for edge in edges))
-        still = _STILL - {"me"} if any(edge.elsewhere for edge in edges) else _STILL
+        elsewhere = any(edge.elsewhere for edge in edges)
         for same in (False, True):
-            path = way_around(start, partial(self._on, same, written, still))
+            path = way_around(start, partial(self._on, same, written, elsewhere))
             if path:
                 return path
         return []
@@ -132,10 +132,10 @@ class _Graph:
                 return edges[0].ahead
         return None
 
-    def _on(self, same: bool, written: frozenset[Location], still: frozenset[str], here: str) -> Iterator[str]:
+    def _on(self, same: bool, written: frozenset[Location], elsewhere: bool, here: str) -> Iterator[str]:
         """Yield the rules that are called in any case; with *same*, with the same values."""
         edges = (edge for edge in self.leaving(here) if edge.same or not same)
-        return (edge.to for edge in edges if self._free(edge, written, still, same, here))
+        return (edge.to for edge in edges if self._free(edge, written, elsewhere, same, here))
 
     def leaving(self, name: str) -> list[Edge]:
         """Return the calls of a rule, those of its triggers too."""
@@ -222,12 +222,15 @@ class _Graph:
 
     # -- what conditions depend on
 
-    def _free(self, edge: Edge, written: frozenset[Location], still: frozenset[str], same: bool, here: str) -> bool:
+    def _free(self, edge: Edge, written: frozenset[Location], elsewhere: bool, same: bool, here: str) -> bool:
+        """Tell whether nothing on the circle changes the conditions of a call; perhaps others act there."""
         own = self.program.rules[here].parameters if same else ()
+        if elsewhere and prior_knowledge.OF_ACTING in edge.depends:
+            return False
         for location in edge.depends:
             match location:
                 case ("variable", variable):
-                    if variable not in own and variable.name not in still:
+                    if variable not in own and variable.name not in _STILL:
                         return False
                 case _ if location in written:
                     return False

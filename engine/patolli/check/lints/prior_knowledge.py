@@ -33,6 +33,8 @@ from patolli.language.program.summaries import Summaries
 
 _STILL = frozenset({"me", "it"})
 """Variables that stand for the same all around a circle."""
+OF_ACTING: Location = ("acting",)
+"""What depends on it looks at something of the acting player: where others act, it may be another thing."""
 
 Asked = tuple[str, str]
 """What is worked out: a function, the beginning of a rule, something that counts for payments, payments with a tag,
@@ -149,7 +151,9 @@ class Asking:
             facts = self.judge.facts()
             if self.judge.holds(condition, facts):
                 return frozenset()
-        return self.summaries.read_by(condition) - self._bound
+        found = self.summaries.read_by(condition) - self._bound
+        of_acting = any(where[0] == "variable" and where[1].name == "me" for where in found)
+        return found | {OF_ACTING} if of_acting and any(where[0] != "variable" for where in found) else found
 
     def _parameters(self, asked: Asked) -> tuple[Variable, ...]:
         sort, name = asked
