@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.author.workspace import load
-from patolli.run.runtime import Match
+from patolli.run.runtime import Match, MatchError
 from patolli.run.runtime.undo_limits import Past
 
 PACK = "document: pack\nid: peep\nversion: 1.0.0\nlanguage: 3\ntitle: Peep\nauthors: [x]\ntext: x\nplayers: {min: 3, max: 3}\n"
@@ -99,3 +99,15 @@ def test_only_those_who_learn_the_piece_read_its_name(tmp_path):
 def test_choice_that_revealed_something_cannot_be_undone(tmp_path, effect):
     assert not Past(start_match(tmp_path, "")).stands(0)
     assert Past(start_match(tmp_path, effect)).stands(0)
+
+
+@pytest.mark.parametrize("effect", ["reveal hand(me)[5] to me\n", 'say "this" hand(me)[5]\n'])
+def test_what_only_a_report_uses_fails_in_every_program(tmp_path, effect):
+    for narrate in (True, False):
+        with pytest.raises(MatchError, match="P0808"):
+            start_match(tmp_path, effect, narrate=narrate)
+
+
+def test_nothing_is_reported_that_is_shown_to_no_player(tmp_path):
+    match = start_match(tmp_path, "for c in deck: reveal c to list(p in players where p == me and turn > 5)\n", True)
+    assert not any("shows" in line or "looks" in line for line in match.log)

@@ -233,9 +233,9 @@ class Effects(Tests):
 
     @handles("do", e.Reveal)
     def _do_reveal(self, effect: e.Reveal, c: Context) -> list[ast.stmt]:
-        """Report who learns of a piece; a program that does not narrate has nothing to do."""
+        """Report who learns of a piece."""
         if not self.unit.narrate:
-            return []
+            return self._evaluate_only((effect.what, effect.who), c)
         who, base, piece = self.expr(effect.who, c), self._base(effect.kind), b.name(self.unit.fresh("m"))
         seats = b.call("tuple", who) if isinstance(effect.who.type, ty.Seq) else ast.Tuple([who], ast.Load())
         slot = b.item("s", b.add(base, piece))
@@ -327,13 +327,17 @@ class Effects(Tests):
     @handles("do", e.Say)
     def _do_say(self, effect: e.Say, c: Context) -> list[ast.stmt]:
         if not self.unit.narrate:
-            return []
+            return self._evaluate_only(effect.values, c)
         values: list[ast.expr] = [
             ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.compile_kept_value(v, c)], ast.Load())
             for v in effect.values
         ]
         told = ast.Tuple(values, ast.Load())
         return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), told))]
+
+    def _evaluate_only(self, values: Sequence[x.Expr], c: Context) -> list[ast.stmt]:
+        """Evaluate what only a report uses, in packs that leave demands open: it fails as it does in a report."""
+        return [b.do(self.expr(one, c)) for one in values] if self.unit.model.composition.is_open else []
 
     @handles("do", e.Mark)
     def _do_mark(self, effect: e.Mark, c: Context) -> list[ast.stmt]:

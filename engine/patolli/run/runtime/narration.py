@@ -318,8 +318,10 @@ class Teller:
         fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
         return fact
 
-    def _report_reveal(self, me: int, at: int, piece: int, slot: int, seats: tuple[int, ...]) -> Fact:
+    def _report_reveal(self, me: int, at: int, piece: int, slot: int, seats: tuple[int, ...]) -> Fact | None:
         """Return that a player looks at a piece, or shows it to others; its name only for those who learn it."""
+        if not seats:
+            return None
         kind = self._kind(at)
         learns = self.seat in seats or self.eyes.piece(kind, piece)
         said = self.names.pieces(kind, [piece], shown=True) if learns else self.names.count(kind, 1)
