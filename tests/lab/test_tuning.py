@@ -23,7 +23,7 @@ from patolli.measure.lab.goals import asked_of, wish
 from patolli.measure.lab.paired_runs import MatchPool
 from patolli.measure.lab.parameters import space_of
 from patolli.measure.lab.plans import PlanError, read_plan
-from patolli.measure.lab.proposals import propose_setting
+from patolli.measure.lab.proposals import find_neighbor, propose_setting
 from patolli.measure.lab.tuning_search import Search
 from patolli.measure.lab.variant_modules import load_variant, write_module
 from patolli.measure.simulation.estimates import Interrupted
@@ -147,6 +147,18 @@ def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
 
     assert len({setting for setting, _ in tried}) == 30
     assert min(miss for _, (miss, _) in tried) <= 1.0
+
+
+def test_neighbors_of_the_best_setting_are_tried():
+    space = space_of({"goal": "20 to 420 by 2"}, load("content/gallery/pig"))
+    tried = [((at,), (abs(at - 70), 0.0)) for at in range(0, 200, 20)] + [((71,), None)]
+
+    assert find_neighbor(space, tried) == (59,)
+    assert find_neighbor(space, [*tried, ((59,), (11.0, 0.0))]) == (61,)
+    assert find_neighbor(space, [*tried, ((70,), (0.0, 0.0))]) == (69,)
+    assert propose_setting(space, tried, 30, 4) == (59,)
+    assert find_neighbor(space, [((0,), None)]) is None
+    assert find_neighbor(space, [((0,), (0.0, 0.0)), ((1,), (1.0, 0.0))]) is None
 
 
 def searched(plan, out, fails=None):
