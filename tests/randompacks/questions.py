@@ -248,6 +248,16 @@ SECRETS = table(
           "also": nothing
         """,
     ),
+    (
+        "do: cards: -together -quiet",
+        """
+        [.8] as @player by @player:
+          choose one "What is done?":
+            for $d:card in hand(me) "use": set $d.used to true
+            "move" when hand(me): move hand(me)[0] to deck
+            "neither": nothing
+        """,
+    ),
     ("asked", "[3] players\n[1] others(me)\n[.5] turn_order(me)"),
     (
         "secret_do: secret",

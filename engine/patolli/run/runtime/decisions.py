@@ -162,7 +162,7 @@ class Decision:
 
     @property
     def acts(self) -> int:
-        """The seat that acts: another one than the *player* where that one decides for it (``as p by q``)."""
+        """The seat that acts, from 0. It is not ``player`` where another player decides for it (``as p by q``)."""
         seat: int = self._frame[1]
         return seat
 

@@ -15,13 +15,13 @@ MATCH = (
 RULESET = (
     "content_hash", "file_hashes", "id", "module_ids", "players", "replay", "restore", "start", "title",
 )  # fmt: skip
-DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
+DECISION = ("acts", "index", "labels", "options", "player", "prompt", "simultaneous")
 
 INSIDE = {
     "Match": (
-        "again", "begin", "doubt", "edits", "extra", "frame", "go_back", "imagine_match", "labels", "let_go", "listen",
-        "memory", "narrating", "pending", "perform_work", "probing", "program", "remark", "run", "seat", "secret",
-        "state",
+        "again", "begin", "decider", "doubt", "edits", "extra", "frame", "go_back", "imagine_match", "labels",
+        "let_go", "listen", "memory", "narrating", "pending", "perform_work", "probing", "program", "remark",
+        "run", "seat", "secret", "state",
     ),
     "Ruleset": (
         "allow", "begins_alike", "chosen", "entry_hashes", "get_program_key", "fresh", "glance", "labels", "visibility",
