@@ -153,6 +153,10 @@ def test_skill_is_how_often_the_stronger_bot_wins_on_all_seats(tmp_path, content
     assert skill["verdict"] == "yes"
     assert "b wins" in skill["text"]
     assert "without skill: 50.0 %" in skill["text"]
+    data, _ = report_panel(tmp_path, [member], [Step.of("strong", "weak", [(0, member.run.frame)])])
+    skill = next(one for one in data["verdict"]["answers"] if one["question"] == "Skill")
+    assert skill["verdict"] == "not known"
+    assert "matches of strong against weak we could tell 5 points" not in skill["text"]  # 600 are enough for that
 
 
 def test_a_panel_is_played_reported_and_continued(tmp_path):

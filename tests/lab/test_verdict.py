@@ -82,7 +82,7 @@ def test_other_questions(made_up):
     assert OPTIONS[3] in found["Too strong"]["text"]
     assert found["Too weak"]["verdict"] == found["Unused"]["verdict"] == "nothing"
     assert found["Skill"]["verdict"] == "not known"
-    assert "random: 50 %, runaway: 75 %" in found["Runaway leader"]["text"]
+    assert "chance: 50 %, runaway: 75 %" in found["Runaway leader"]["text"]
     assert found["Length"]["text"].startswith("3.0 (3.0 to 3.0) turns")
 
 

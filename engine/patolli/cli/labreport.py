@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,13 +65,18 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
 
 def _print_findings(data: dict[str, Any], out: Path) -> None:
     about = data["about"]
-    click.echo(f"{about['title']}, {many(about['matches'])}: {out}")
+    played = [f"{one['matches']:,} with {one['bot']}" for one in data["panel"]["bots"]] if "panel" in data else []
+    click.echo(f"{about['title']}, {', '.join(played) or many(about['matches'])}: {out}")
     if data["verdict"]["headline"]:
         click.echo(data["verdict"]["headline"])
     click.echo()
     width = max(15, *(len(one["question"]) for one in data["verdict"]["answers"]))
+    columns = get_terminal_size().columns if sys.stdout.isatty() else 0
     for one in data["verdict"]["answers"]:
-        click.echo(f"{one['question']:<{width}} {one['verdict']:<15} {one['text']}")
+        line = f"{one['question']:<{width}} {one['verdict']:<15} {one['text']}"
+        click.echo(
+            fill(line, columns, subsequent_indent=" " * (width + 17), break_on_hyphens=False) if columns else line
+        )
     click.echo()
     for one in data["findings"]:
         at = f"  {one['where']}\n" if one["where"] else ""

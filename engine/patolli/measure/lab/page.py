@@ -18,7 +18,8 @@ MOST = 250
 def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
     """Return the page of what :func:`~patolli.measure.lab.report.report` returns, with the pictures of it."""
     about = data["about"]
-    title = f"{about['title']}: {many(about['matches'])}"
+    played = [f"{one['matches']:,} with {one['bot']}" for one in data["panel"]["bots"]] if "panel" in data else []
+    title = f"{about['title']}: {', '.join(played) or many(about['matches'])}"
     parts = [
         _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about),
         _verdict(data["verdict"]), _bots(data), _findings(data),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from patolli.measure.lab.verdict import (
     make_verdict,
 )
 from patolli.measure.lab.worth import Thing
+from patolli.measure.simulation.estimates import Z
 
 SIGNS = {"dominant": 1, "always chosen": 1, "weak": -1, "dead": -1, "never chosen": -1, "rarely chosen": -1}
 """Kinds of findings that say that something is good, or bad, for the player who takes it."""
@@ -42,6 +43,8 @@ TASTES = ("always chosen", "never chosen", "rarely chosen")
 """Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game."""
 COMPARED = ("Balance", "Length", "Course", "Choices")
 """Groups of numbers that the table of all bots has."""
+EDGE = 0.05
+"""By how much a bot wins more than its share, for the number of matches that would show it."""
 FIRM = ("yes", "no", "nearly", "reached", "missed")
 """Verdicts that the interval of a run decides."""
 
@@ -250,6 +253,11 @@ def _answer_skill(alone: Answer, steps: Sequence[Step]) -> Answer:
     last = steps[-1]
     if sure and last not in sure and last.known.low <= last.fair:
         text += f"; whether more search than {last.than} is better is {UNKNOWN}"
+    if last.known.low <= last.fair <= last.known.high:
+        needed = ceil((Z / EDGE) ** 2 * last.fair * (1 - last.fair) / 50) * 50
+        if needed > last.known.count:
+            text += f"; with {needed:,} matches of {last.better} against {last.than}"
+            text += f" we could tell {100 * EDGE:.0f} points"
     return Answer(SKILL, "yes" if sure else UNKNOWN, text, (sure or steps)[-1].known, True)
 
 

@@ -33,6 +33,8 @@ figcaption{font-size:.9rem}
 table{border-collapse:collapse;width:100%;font-size:.87rem}
 th,td{padding:.25rem .6rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--card)}
 thead th{position:sticky;top:0;background:var(--paper)}tbody th,th:first-child{text-align:left}tbody th{font-weight:400}
+#verdict td{text-align:left;white-space:normal}#verdict td:nth-child(2){white-space:nowrap}
+#verdict :is(th,td){vertical-align:top}
 .parts{list-style:none;padding:0;display:grid;gap:.3rem;grid-template-columns:repeat(auto-fill,minmax(min(11rem,100%),1fr))}
 .parts li,.heat td{background:color-mix(in srgb,var(--line1) var(--heat,0%),var(--paper))}
 .parts li{padding:.25rem .5rem;border:1px solid var(--faint);display:flex;justify-content:space-between}

@@ -212,7 +212,7 @@ def _answer_course(frame: Frame) -> Iterator[Answer]:
         return
     fair = 1 / frame.seats
     line = (1 + fair) / 2
-    lines = f"random: {100 * fair:.0f} %, runaway: {100 * line:.0f} %"
+    lines = f"chance: {100 * fair:.0f} %, runaway: {100 * line:.0f} %"
     text = f"the leader at half time wins {format_interval(kept, True)}; {lines}"
     word = "yes" if kept.low > line else "no" if kept.high < line else UNKNOWN
     yield Answer("Runaway leader", word, text, kept, True)
