@@ -27,6 +27,7 @@ from patolli.measure.lab.run_loop import Goal, run
 from patolli.measure.lab.store import Store, StoreError
 from patolli.measure.lab.tables import VALUES, Damaged, join_tables, read_about, read_rows
 from patolli.measure.simulation import Plan
+from patolli.measure.simulation.estimates import Interrupted
 
 PACK, MATCHES = "content/gallery/pig", 600
 
@@ -320,18 +321,26 @@ def test_matches_fit_into_a_time(rules, tmp_path, monkeypatch):
 
     from patolli.measure.lab import run_loop
 
-    goals, there = [], 0
+    goals, there, halted = [], 0, False
 
     def play(store, rules, plan, goal, jobs):
         nonlocal there
         new, there = goal.matches - there, goal.matches
         goals.append(goal.matches)
-        return SimpleNamespace(played=new, seconds=0.25 * new / jobs, interrupted=False)
+        return SimpleNamespace(played=new, seconds=0.25 * new / jobs, interrupted=halted)
 
     monkeypatch.setattr(run_loop, "run", play)
 
     assert run_loop.fit_matches(None, rules, None, 2.0, 2) == 14
     assert goals == [1, 2, 6]
+
+    there = 0
+    assert run_loop.fit_matches(None, rules, None, 0.0, 2) == 1, "no time is left"
+    there = 0
+    assert run_loop.fit_matches(None, rules, None, 2.0, 2, most=3) == 3
+    halted = True
+    with pytest.raises(Interrupted):
+        run_loop.fit_matches(None, rules, None, 2.0, 2)
 
 
 def test_time_stands_in_place_of_a_number_of_matches(tmp_path):

@@ -142,11 +142,16 @@ def _fit_goal(store: Store, rules: Any, plan: Any, minutes: int, jobs: int | Non
     A run that goes on plays for as long again.
     """
     from patolli.measure.lab.run_loop import MOST, Goal, fit_matches
+    from patolli.measure.simulation.estimates import Interrupted
 
     with ends_reported(), redirect_stdout(sys.stderr):
         there = store.end or 0
         store.go_on()
-        matches = there + fit_matches(store, rules, plan, 60.0 * minutes, jobs or worth(MOST), there)
+        try:
+            matches = there + fit_matches(store, rules, plan, 60.0 * minutes, jobs or worth(MOST), there)
+        except Interrupted:
+            say("interrupted; run the same command again to continue")
+            sys.exit(INTERRUPTED)
     say(f"{many(matches)} of each variant fit in about {many(minutes, 'minute', 'minutes')}")
     return Goal(matches)
 

@@ -70,6 +70,7 @@ def _play_group(
     """Play the same number of matches in each run of a group; return False if the user stopped it."""
     from patolli.measure.lab.panel import MOST
     from patolli.measure.lab.run_loop import Goal, fit_matches, run
+    from patolli.measure.simulation.estimates import Interrupted
 
     rules, goal = {"base": base}, None if games is None else Goal(games)
     for one in group:
@@ -78,7 +79,10 @@ def _play_group(
             if goal is None:
                 there = store.end or 0
                 store.go_on()
-                goal = Goal(there + fit_matches(store, rules, plan, seconds / len(group), jobs, there, MOST))
+                try:
+                    goal = Goal(there + fit_matches(store, rules, plan, seconds / len(group), jobs, there, MOST))
+                except Interrupted:
+                    return False
             store.go_on()
             with so_far(store, rules, goal, plan.players) as each:
                 done = run(store, rules, plan, goal, min(jobs, worth(goal.matches)), each=each)

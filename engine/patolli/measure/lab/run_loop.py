@@ -29,6 +29,7 @@ from patolli.measure.lab.measures import Estimate, Measure
 from patolli.measure.lab.observer import Observer
 from patolli.measure.lab.store import Store
 from patolli.measure.lab.tables import BLOCK
+from patolli.measure.simulation.estimates import Interrupted
 from patolli.measure.simulation.games import Game, Plan, game_seed, kept_game, prepare
 from patolli.measure.simulation.parallel import make_ruleset, own_context, recipe
 from patolli.measure.simulation.playout import playout
@@ -149,18 +150,23 @@ def fit_matches(
         jobs: Processes that will play the rest.
         there: Matches of each variant that are there already.
         most: The maximum number.
+
+    Raises:
+        Interrupted: The user stopped the run; finished matches are stored.
     """
     tried, played, spent = 0, 0, 0.0
-    while spent < min(PILOT, seconds / 4) and tried < most:
+    while not tried or (spent < min(PILOT, seconds / 4) and tried < most):
         tried = min(most, max(1, 2 * tried))
         done = run(store, rules, plan, Goal(there + tried), 1)
         played, spent = played + done.played, spent + done.seconds
         if done.interrupted:
-            return tried
-    each = spent * len(rules) / max(1, played)
+            raise Interrupted
+    each = max(1e-6, spent) * len(rules) / max(1, played)
     # half of the time, if processes do not slow each other down
     tried = min(most, tried + int(jobs * max(0.0, seconds / 2 - spent) / each))
     done = run(store, rules, plan, Goal(there + tried), jobs)
+    if done.interrupted:
+        raise Interrupted
     if done.played:
         spent, each = spent + done.seconds, done.seconds * len(rules) / done.played
     whole = tried + int(max(0.0, seconds - spent) / each)
