@@ -8,9 +8,10 @@ import time
 import pytest
 from studio.sitting_down import OWNER, Client
 
+from patolli.cli.labplans import choose_panel
 from patolli.measure.lab.measures import Estimate, measures
 from patolli.serve.studio.lab.run_process import ALIVE, WANTED
-from patolli.serve.studio.lab.runs import LATE, state_of
+from patolli.serve.studio.lab.runs import LATE, arguments_of, state_of
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("numpy")
@@ -91,6 +92,13 @@ def test_what_makes_no_sense_is_refused(tmp_path, more, words):
         assert got.status_code == 422
         assert words in got.json()["error"]
         assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_without_a_bot_is_one_run_and_no_panel():
+    words = arguments_of({"pack": "pig", "players": 2})
+    bot = words[words.index("--bot") + 1]
+
+    assert choose_panel({"bot": bot, "games": None}) is None
 
 
 def test_the_lab_is_for_the_owner(tmp_path):

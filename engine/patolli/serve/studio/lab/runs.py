@@ -184,7 +184,7 @@ def _who(data: Data) -> list[str]:
     if not isinstance(bots, list) or len(bots) > players or not all(_short(one) for one in bots):
         raise Refused(422, "'bots' must be a list with at most one kind of bot per seat")
     seats = [word for at, one in enumerate(bots, 1) for word in ("--seat", f"{at}={kind_for(one)}")]
-    return ["--players", str(players), *seats]
+    return ["--players", str(players), "--bot", "random", *seats]  # without a bot, a panel would play
 
 
 def _how_long(data: Data) -> list[str]:
