@@ -158,7 +158,7 @@ def seat_kinds(
 
 
 SORTS = {"archive": b"PK", "page of HTML": b"<!doctype html", "PDF": b"%PDF"}
-"""How files begin that commands write: what is of another sort was hardly meant to be written over."""
+"""How files begin that commands write: what is of another sort was rarely meant to be written over."""
 
 
 def spare_others(out: Path, sort: str) -> None:

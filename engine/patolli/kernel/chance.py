@@ -1,4 +1,4 @@
-"""Draws by chance: each is a function of seed, stream and how often the stream was drawn from."""
+"""Draws at random: each is a function of seed, stream and how often the stream was drawn from."""
 
 from __future__ import annotations
 
@@ -79,5 +79,5 @@ def shuffle(s: State, slot: int, stream: str) -> None:
 
 @library(50)
 def draw_one(s: State, source: Sequence[int], stream: str) -> int:
-    """Return one of *source* by chance, or -1 when it is empty."""
+    """Return one of *source* at random, or -1 when it is empty."""
     return source[below(s, len(source), stream)] if source else -1

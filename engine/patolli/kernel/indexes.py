@@ -1,7 +1,7 @@
 """Which instances of a kind have a value in a field of the state, kept up as rules write; see ``compiler.indexes``.
 
 An index belongs to one state, the one on which blocks of rules were carried out last. It is no part of that state: for
-any other one, a copy too, it is found anew. So nothing that copies, saves, compares or imagines states knows of it.
+any other one, a copy too, it is found again. So nothing that copies, saves, compares or imagines states knows of it.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def count_processes(pieces: int, least: int) -> int:
 
 
 def keep_given(*given: Any) -> tuple[Any, ...]:
-    """Return what a process is given as it is; it has a name, by which a process that begins anew finds it."""
+    """Return what a process is given as it is; it has a name, by which a process that begins again finds it."""
     return given
 
 

@@ -1,4 +1,4 @@
-"""The rules of good content: what is allowed and yet hardly meant.
+"""The rules of good content: what is allowed and yet rarely meant.
 
 In:     the resolved program of a ruleset in which everything has its type.
 Out:    problems, nearly all of them warnings.

@@ -1,7 +1,7 @@
 """Find variables that are taken from a list and then not looked at.
 
 ``for p in players: gain 1 coin`` gives one player all the coins: who acts in a loop is still me. So a loop over players
-whose body does not look at them is told, and so is a condition or value that is worked out for each item and is the
+whose body does not look at them is told, and so is a condition or value that is computed for each item and is the
 same for all. What only counts is left alone: ``for c in hand(me): gain 1 coin`` is a coin for each card, a loop over
 numbers says how often, and ``sum(2 for x in S)`` how much; but to set the same thing for each item does not count
 anything. A name that begins with ``_`` says that nobody shall read it.

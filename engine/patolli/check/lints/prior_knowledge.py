@@ -1,7 +1,7 @@
 """Find what would have to be known before it can be known: functions, beginnings and payments that ask for themselves.
 
 A function that calls itself, a rule whose beginning asks ``can(..)`` of itself, and a substitution that counts where
-something is ``payable`` are worked out again while they are worked out. Nothing changes meanwhile. So a condition on
+something is ``payable`` are computed again while they are computed. Nothing changes meanwhile. So a condition on
 the way ends the circle only where it looks at a value that is handed on and is another one each time; what looks at
 the state alone holds in every round, or in none.
 
@@ -37,7 +37,7 @@ OF_ACTING: Location = ("acting",)
 """What depends on it looks at something of the acting player: where others act, it may be another thing."""
 
 Asked = tuple[str, str]
-"""What is worked out: a function, the beginning of a rule, something that counts for payments, payments with a tag,
+"""What is computed: a function, the beginning of a rule, something that counts for payments, payments with a tag,
 the cost in a fact (the number of one in the list of all), or a rule that is looked ahead at."""
 _FUNCTION, _BEGINNING, _SOURCE, _PAYMENTS, _COST, _RULE = "function", "beginning", "source", "payments", "cost", "rule"
 
@@ -76,7 +76,7 @@ def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
 
 
 class Asking:
-    """What is asked for when something is worked out."""
+    """What is asked for when something is computed."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         self.program, self.summaries = program, summaries
@@ -199,7 +199,7 @@ class Asking:
                 yield Edge((_RULE, node.rule), depends, same, node.span)
         parts = list(children(node))
         if isinstance(node, x.After):
-            parts = list(node.arguments)  # what is worked out behind the rule is worked out in another state
+            parts = list(node.arguments)  # what is computed behind the rule is computed in another state
         lazy = isinstance(node, x.Quantifier | x.Logic | x.IfElse | x.Default | x.Cut)
         for part in parts:
             yield from self._worked_out(part, depends)

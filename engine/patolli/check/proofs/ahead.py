@@ -1,4 +1,4 @@
-"""See that looking ahead is possible: what is carried out for it asks nobody, and draws nothing by chance.
+"""See that looking ahead is possible: what is carried out for it asks nobody, and draws nothing at random.
 
 In:     a program and its summaries.
 Out:    nothing but problems.
@@ -22,7 +22,7 @@ _HELP = "look ahead with a rule that takes what was chosen or drawn as a paramet
 
 
 def ahead_of_questions(program: Program, summaries: Summaries) -> Iterator[Problem]:
-    """Yield what looks ahead with a rule that would ask, or draw by chance."""
+    """Yield what looks ahead with a rule that would ask, or draw at random."""
     for node in walk(*trees(program)):
         if isinstance(node, x.After):
             summary = summaries.rules[node.rule]

@@ -33,7 +33,7 @@ class Declared:
         self._sizes: dict[str, Interval] = {}
 
     def forget_facts(self) -> None:
-        """Look all facts up anew, since more is known of variables."""
+        """Look all facts up again, since more is known of variables."""
         self._facts.clear()
 
     def number(self, expr: x.Expr) -> Interval:

@@ -180,7 +180,7 @@ class Differences(ABC):
     def solution(self) -> dict[Term, Interval]:
         """Return the bounds of all terms, which follow from differences and declarations."""
         if self.solved is None:
-            self.solved = {}  # while it is worked out, declarations alone count
+            self.solved = {}  # while it is computed, declarations alone count
             found = {t: self._find_declared_bounds(t) for pair in self.differences for t in pair if t is not None}
             for _ in range(ROUNDS):
                 before = dict(found)

@@ -51,7 +51,7 @@ class Domain:
         """Whether something was left out of a proof since the current rule began, because there was too much of it."""
 
     def forget_functions(self) -> None:
-        """Look everything up anew, since more is known of variables."""
+        """Look everything up again, since more is known of variables."""
         self.declared.forget_facts()
 
     # -- the door

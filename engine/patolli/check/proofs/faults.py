@@ -5,13 +5,13 @@ What fails whenever a match comes to it is an error; where it is only not proven
 In:     an effect or expression, and the facts at its place.
 Out:    nothing but problems.
 Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot that may be taken, P0417 a number
-        beyond the range of its field, P0418 a draw by chance from nothing, P0420 a number that would be taken for none,
+        beyond the range of its field, P0418 a draw at random from nothing, P0420 a number that would be taken for none,
         P0486 a look ahead with what may be impossible, P0487 the greatest of what may be nothing,
         P0491 the only item of a list that may have none or several.
 
 Which nodes may fail, and in which part, is told by their declarations; ``PROOFS`` holds a proof for each kind of node
 and fault, and the module cannot be imported while one lacks. The length of a list is left to the step budget. Parts of
-an expression are looked at where they are worked out: the second part of ``and`` only where the first holds, what a
+an expression are looked at where they are computed: the second part of ``and`` only where the first holds, what a
 quantifier collects only where its condition does.
 """
 
@@ -431,7 +431,7 @@ class Faults:
 
     @proves(Empty("source"), e.Random)
     def empty(self, node: e.Random, source: x.Expr, facts: Facts) -> Problem | None:
-        """There is something to draw by chance from; where the variable may be none, nothing is needed."""
+        """There is something to draw at random from; where the variable may be none, nothing is needed."""
         if isinstance(node.variable.type, ty.Maybe):
             return None
         self.prover.note_demand("P0418", node)

@@ -256,7 +256,7 @@ class Flow:
     # -- questions
 
     def _asked_again(self, facts: Facts) -> Facts:
-        """Return what still holds when a question is put again, and worked out anew, after anytime actions."""
+        """Return what still holds when a question is put again, and computed again, after anytime actions."""
         found = facts.copy()
         for action in self.program.anytime:
             found.forget(self.summaries.rules[action.body].writes)

@@ -357,7 +357,7 @@ def bind_variables(binders: tuple[x.Binder, ...], speech: Speech) -> Speech:
 
 
 def _whole(expr: x.Whole, speech: Speech) -> str:
-    """Say what is worked out from all items of a list."""
+    """Say what is computed from all items of a list."""
     said = _items(expr.of, speech) or value(expr.of, speech)
     said = said.removeprefix("the ") if expr.op == "count" else said
     return w.fill_phrase(WHOLE[expr.op], {"things": said, "by": "number"})

@@ -281,8 +281,8 @@ class Can(Expr):
 class After(Expr):
     """``after(rule(a, b), value)``: a value as it would be if a rule had been carried out.
 
-    ``value`` is worked out behind the rule, everything else before it. What it takes along from there has names of its
-    own (``given``), so whatever is put in the place of an outer variable is worked out before as well.
+    ``value`` is computed behind the rule, everything else before it. What it takes along from there has names of its
+    own (``given``), so whatever is put in the place of an outer variable is computed before as well.
     """
 
     rule: str
@@ -371,7 +371,7 @@ class Given(Node):
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Naming(Expr):
-    """An expression in which values have names; each is worked out once, before it and in order."""
+    """An expression in which values have names; each is computed once, before it and in order."""
 
     given: tuple[Given, ...]
     value: Expr

@@ -432,7 +432,7 @@ class Program:
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
-        """All that is worked out of a match and not by it: the result, values, measures."""
+        """All that is computed of a match and not by it: the result, values, measures."""
         return (*self.result, *self.values.values(), *(measure.formula for measure in self.measures.values()))
 
     @property

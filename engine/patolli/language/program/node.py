@@ -107,7 +107,7 @@ class Declaration:
         reads: What of the state it looks at by itself.
         writes: What of the state it may change by itself.
         asks: One of ``ASKS``.
-        draws: Whether it draws by chance.
+        draws: Whether it draws at random.
         leaves: One of ``LEAVES``.
         faults: How it may fail.
         runs: Whether it carries out a rule, which ``Program.called`` names.

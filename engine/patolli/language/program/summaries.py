@@ -32,7 +32,7 @@ class Summary:
         reads: All that is looked at.
         writes: All that may be changed.
         asks: Whether a player may be asked.
-        draws: Whether something is drawn by chance.
+        draws: Whether something is drawn at random.
         ends: Whether the match may end.
         faults: How it may fail, apart from what has been proven.
         runs: The rules that may be carried out directly.

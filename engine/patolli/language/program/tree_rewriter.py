@@ -1,4 +1,4 @@
-"""Build trees anew in which something else stands in the place of variables."""
+"""Build trees again in which something else stands in the place of variables."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tell in which matches an instance is there: what a match has depends on its players and options.
 
 In:     what the packs declare; conditions over the number of seats and the options that hold at some place.
-Out:    the matches in which an instance is missing. What cannot be worked out here is reported when a match is made.
+Out:    the matches in which an instance is missing. What cannot be computed here is reported when a match is made.
 
 A name with a number means one of several: ``player_3``, the third copy of a piece, a piece of a certain player. How
 many there are is asked for every number of seats that the pack allows and every value of the options that count.
@@ -52,12 +52,12 @@ class Presence:
     """Knows how many instances there are; *resolve* gives an expression that stands outside rules its meaning."""
 
     def __init__(self, model: Model, resolve: Callable[[t.Expr], x.Expr]) -> None:
-        """Begin with nothing worked out."""
+        """Begin with nothing computed."""
         self.model = model
         self._resolve = resolve
         self._resolved: dict[int, x.Expr] = {}
         self._options_of: dict[tuple[str, str], list[str]] = {}
-        self._open: list[str] = []  # constants that are being worked out; one may be defined by itself
+        self._open: list[str] = []  # constants that are being computed; one may be defined by itself
 
     # -- what is asked
 
@@ -83,7 +83,7 @@ class Presence:
         """Return the options on which it depends how many instances there are, as far as they can be told now.
 
         Declarations are complete when names are resolved, so this stays as it is, except while a constant is being
-        worked out, whose own options are then left out.
+        computed, whose own options are then left out.
         """
         found = self._options_of.get((kind, id_))
         if found is None:

@@ -70,7 +70,7 @@ class Results:
         return unknown
 
     def end(self) -> None:
-        """Begin anew: what the rules return is clear."""
+        """Begin again: what the rules return is clear."""
         self.used, self.last, self._taken, self._passes = set(), False, {}, 0
 
     # -- passes that count, and those that do not

@@ -1,6 +1,6 @@
 """How large grids are: numbers, or expressions over options and constants, as ``rows: size``.
 
-In:     what packs declare; a grid has its cells before names are resolved, so what its size turns on is worked out here
+In:     what packs declare; a grid has its cells before names are resolved, so what its size turns on is computed here
         from the texts alone.
 Out:    a :class:`Sizes`: the size that a grid has with the options that were chosen, and all that it may have.
 Errors: P0054 a size below 1 or above what a grid may have.
@@ -33,9 +33,9 @@ class Sizes:
     """Works out the sizes of the grids of a model."""
 
     def __init__(self, model: Model, reader: Reader) -> None:
-        """Begin with nothing worked out."""
+        """Begin with nothing computed."""
         self.model, self.reader = model, reader
-        self._open: list[str] = []  # constants that are being worked out
+        self._open: list[str] = []  # constants that are being computed
 
     def sides(self, entry: Entry) -> tuple[t.Expr, ...]:
         """Return the rows and columns of a grid as they are written; nothing for a stack."""

@@ -91,7 +91,7 @@ def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm
 
 
 def _find_expression(model: Model, name: t.Name, scope: Scope) -> t.Expr | None:
-    """Return the expression that a word in braces stands for, which can be worked out whenever the rule begins."""
+    """Return the expression that a word in braces stands for, which can be computed whenever the rule begins."""
     if name.id in scope.variables:
         return name
     counter, function = model.counters.get(name.id), model.functions.get(name.id)

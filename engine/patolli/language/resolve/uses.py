@@ -26,7 +26,7 @@ BUILT_IN_VARIABLES = ("me", "it", "copy")
 class Uses:
     """All names that were resolved, in the order in which they were.
 
-    Most that check a pack never ask for them, so what they are is worked out when somebody does.
+    Most that check a pack never ask for them, so what they are is computed when somebody does.
     """
 
     def __init__(self, model: Model) -> None:

@@ -142,7 +142,7 @@ def refusal(path: Path) -> Problem | None:
             "P0112",
             f"the archive is refused: {reason}",
             start_of(str(archive)),
-            "make it anew with 'patolli pack build'",
+            "make it again with 'patolli pack build'",
         )
     return None
 

@@ -74,7 +74,7 @@ class Untabbed(Source):
 
 
 class Placed:
-    """What all nodes share: a place in a file, worked out when it is first asked for."""
+    """What all nodes share: a place in a file, computed when it is first asked for."""
 
     __slots__ = ("_span", "end", "source", "start")
 

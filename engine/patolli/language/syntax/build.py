@@ -49,7 +49,7 @@ def build(parsed: Branch, text: t.Text, offset: int) -> tuple[Any, list[Problem]
 class _Build:
     """Turn the parse tree into the syntax tree; a method for each rule of ``grammar.lark`` that is no plain node.
 
-    Lark's own transformer wraps every call of a method anew, which takes longer than what the methods do. It also hands
+    Lark's own transformer wraps each call of a method, which takes longer than what the methods do. It also hands
     tokens on, which hold six positions each: here a token is its text.
     """
 

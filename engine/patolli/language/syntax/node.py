@@ -48,7 +48,7 @@ class At:
 
     @property
     def span(self) -> Span:
-        """The place in the file; worked out once, as several nodes of the program may stem from here."""
+        """The place in the file; computed once, as several nodes of the program may stem from here."""
         if self._span is None:
             self._span = self.text.place(self.start, max(1, self.end - self.start))
         return self._span

@@ -42,7 +42,7 @@ class _Blocks(Indenter):
 
 
 def _cache_file(language: int) -> str:
-    """Return where the parser's tables are kept; lark makes them anew when the grammar or lark itself has changed."""
+    """Return where the parser's tables are kept; lark makes them again when the grammar or lark itself has changed."""
     caches = folder_of_user("XDG_CACHE_HOME", ".cache")
     if caches is None:
         return ""
@@ -126,7 +126,7 @@ def _why(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem
 def _parse_text(value: str, start: str, language: int) -> tuple[Branch, int | None]:
     """Parse a text that was perhaps parsed before, and tell where it is nested too deeply.
 
-    What is made of the result is made anew each time.
+    What is made of the result is made again each time.
     """
     parsed = _grammar(language).parse(value, start=start)
     return parsed, _too_deep(parsed)

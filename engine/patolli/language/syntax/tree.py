@@ -195,7 +195,7 @@ class Slide(Effect):
 @statement(
     "random {id:NAME} in {source:range} [{where:where}]",
     shown="random x in S [where P]",
-    means="Names one of S, drawn by chance; none where S is empty.",
+    means="Names a random item of S; none if S is empty.",
 )
 class Random(Effect):
     """``random x in S where P``."""

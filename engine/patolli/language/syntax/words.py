@@ -21,7 +21,7 @@ class Words(NamedTuple):
 
     ``statements`` begin an effect, so no rule can be called so, and ``quantifiers`` go over a list. ``joining`` words
     stand where a name may stand, and ``fixed`` ones mean something already, so neither can be an id or a variable.
-    ``inner`` words come behind those, hardly ever where a name may stand, and are no more than awkward names.
+    ``inner`` words come behind those, rarely where a name may stand, and are no more than awkward names.
     """
 
     statements: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ from patolli.measure.simulation.estimates import Z
 
 CAME = "arrivals of pieces", "Number of pieces that arrived there per match, checked before each round."
 CHOSEN = "choices", "How often it was chosen per match."
-"""What a heat map shows: in its title, and how it is worked out."""
+"""What a heat map shows: in its title, and how it is computed."""
 SHAPES = ("grid", "ring", "columns", "list")
 """Panels that show the parts of a board."""
 

@@ -1,4 +1,4 @@
-"""How much each source of chance decides: matches are played again with one source drawn anew, and all else the same.
+"""How much each source of chance decides: matches are replayed with one source drawn again, and all else the same.
 
 Chance is drawn by name, so that one shuffle can be another one while all others, and the bots, stay as they
 were. How far the result moves then, held against how far results differ at all, is the part that this source has a hand
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match, Ruleset
 
 BOTS = "what bots draw"
-"""What bots make up by chance, as a source beside those of the game."""
+"""What bots make up at random, as a source beside those of the game."""
 FEWEST = 20
 """Matches below which nothing is said."""
 
@@ -39,7 +39,7 @@ FEWEST = 20
 def played_anew(
     store: Store, rules: Ruleset, matches: int, tell: Callable[[int], object] = lambda played: None
 ) -> dict[str, Any]:
-    """Play the first matches of a run with each source of chance drawn anew, and return how far the results moved.
+    """Play the first matches of a run with each source of chance drawn again, and return how far the results moved.
 
     Args:
         store: The run.

@@ -26,7 +26,7 @@ class Number:
         group: Under what heading it stands.
         name: What it is called.
         known: Its value and interval, as a share where ``share``.
-        means: How it is worked out.
+        means: How it is computed.
         limits: What it does not say.
         matches: Numbers of matches that show it; as :class:`Ends` from the least value to the largest.
     """

@@ -47,7 +47,7 @@ class Notes:
         changes: The scores, where they have changed since then.
         turns: Whose turns were begun.
         course: The scores before each of these.
-        later: Turns before which the scores are still to be worked out, and the states there.
+        later: Turns before which the scores are still to be computed, and the states there.
         forced: Who gave forced answers.
         dead: Whose turns had no others.
         said: How much the program had said when each round began.
@@ -172,7 +172,7 @@ class Observer:
         return match.scores if turn % step(turn + 1) == 0 else _NONE
 
     def _scores_later(self, state: State) -> list[int]:
-        """Let the scores of such a state be worked out at the end of the match, as rules are being carried out."""
+        """Let the scores of such a state be computed at the end of the match, as rules are being carried out."""
         turn = len(self._notes.turns)
         if turn % step(turn + 1) == 0:
             self._notes.later.append((turn, copy_state(state)))

@@ -1,6 +1,6 @@
 """Where the pieces of matches lie, looked at before every round: which were seen, and who took which.
 
-While a match is played, it is only put on lists which pieces lie elsewhere than before. What that means is worked out
+While a match is played, it is only put on lists which pieces lie elsewhere than before. What that means is computed
 for many matches at once.
 """
 

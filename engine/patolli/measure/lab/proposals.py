@@ -20,7 +20,7 @@ from patolli.measure.lab.parameters import Setting, Space
 from patolli.measure.lab.tables import NoLibrary
 
 STARTS = 8
-"""Settings that are tried by chance before anything is learned from them."""
+"""Settings that are tried at random before anything is learned from them."""
 ASKS = 16
 """How often the optimizer is asked again when it names what was tried; then one is drawn."""
 Tried = tuple[Setting, tuple[float, float] | None]

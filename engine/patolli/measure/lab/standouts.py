@@ -50,7 +50,7 @@ def place(one: Thing, content: Content) -> str:
 
 
 def dead(run: Run) -> Iterator[Finding]:
-    """Find pieces that are seen and hardly ever taken, though others of their kind are, and some never seen."""
+    """Find pieces that are seen and rarely taken, though others of their kind are, and some never seen."""
     content = run.content
     for group in groups(run.pieces, FELLOWS + 1):
         shares = [one.taken / one.seen for one in group if one.seen >= OFTEN]
@@ -69,7 +69,7 @@ def dead(run: Run) -> Iterator[Finding]:
 
 
 def _hardly(chosen: int, offered: int, usual: float, tests: int, rate: float) -> bool:
-    """Tell whether so few were surely chosen: a tenth of what is usual at most, and hardly ever if at all."""
+    """Tell whether so few were surely chosen: a tenth of what is usual at most, and rarely if at all."""
     if not chosen:
         return never(offered) < usual / 10
     high = wilson(chosen, offered, correct_quantile(tests, rate))[1]
@@ -86,7 +86,7 @@ def _percent(share: float) -> str:
 
 
 def how_often(options: list[Thing], content: Content, rate: float = RATE) -> Iterator[Finding]:
-    """Find options that are offered and never chosen, hardly ever or always, and lines that are never offered."""
+    """Find options that are offered and never chosen, rarely or always, and lines that are never offered."""
     by_rule = {one[0].group: one for one in groups(options, 1)}
     lines: dict[str, list[Thing]] = {}
     for one in options:

@@ -1,7 +1,7 @@
 """What numbers of many matches say, and how surely: intervals, tests, and what holds of many tests at once.
 
 Values are numpy arrays with one entry for each match. A match is the unit: what several seats of it do is not
-independent, and errors are worked out by match wherever several rows belong to one.
+independent, and errors are computed by match wherever several rows belong to one.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ In:     a compiled program.
 Out:    the parts of an observation in their order, each with where its numbers come from, as a seat sees them.
 
 Numbers come from an *extended state*: the slots of the state that hold numbers, how many pieces lie in every place for
-several, and behind them what has to be worked out (:class:`Extra`). What is seen is said by *conditions*: positions in
+several, and behind them what has to be computed (:class:`Extra`). What is seen is said by *conditions*: positions in
 a list of truth values, all of which must hold. It begins with what always holds and what never does; behind them stands
 of each piece that may be hidden whether it is seen, of each field that another one opens whether that is so, and of
 each variable of a rule whether it is known to whoever is asked.

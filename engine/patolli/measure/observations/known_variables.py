@@ -5,7 +5,7 @@ Out:    for every variable whether all know its value, or whoever gave it as an 
 
 A value is *open* when all that it is made from is open to all (``runtime.openness``). What a player has chosen is that
 player's *own*. Both are followed through variables and into the rules that are called with them; what is not followed
-counts as closed: what a rule returns, what is drawn by chance, what is set under a condition that is not open. Where
+counts as closed: what a rule returns, what is drawn at random, what is set under a condition that is not open. Where
 the turn passes on inside a rule, what is own of the player before is not of the one who comes then.
 """
 

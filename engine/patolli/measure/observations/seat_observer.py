@@ -278,7 +278,7 @@ class _Spread:
 
 
 class _Seat:
-    """Gathers what one seat observes, by lists of indices that were worked out before."""
+    """Gathers what one seat observes, by lists of indices that were computed before."""
 
     def __init__(self, declared: Declared, fields: Iterable[Field], seat: int, masked: bool) -> None:
         self.declared, self.extra, self.seat, self.masked = declared, declared.extra, seat, masked

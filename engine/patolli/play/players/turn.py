@@ -131,7 +131,7 @@ class Bot(ABC):
             def choose(self, turn: patolli.Turn) -> int:
                 return 0
 
-    A bot is made anew for each seat of each match, from a seed, and asked whenever its seat has to decide. It gets a
+    A bot is made again for each seat of each match, from a seed, and asked whenever its seat has to decide. It gets a
     :class:`Turn`, which holds what a person at its place would know and nothing else. ``random`` is its source of
     chance: where it uses no other one, the same seed gives the same match, however many are played at once.
     """

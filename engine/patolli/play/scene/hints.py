@@ -27,7 +27,7 @@ CHANGES = 5
 FEW = 24
 """Lines of a menu of which it is told what they ask next; where there are more they stand in columns."""
 GUESSES = 3
-"""How often what is hidden is drawn anew to learn whether an option depends on it."""
+"""How often what is hidden is drawn again to learn whether an option depends on it."""
 
 
 class Hints:
@@ -185,7 +185,7 @@ class Hints:
         return re.split(r"(?<=[?.!])\s", copy.decision.prompt)[0] if deeper and within else ""
 
     def imagine_after(self, option: Option) -> list[Match]:
-        """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known.
+        """Return matches after an option with what the seat cannot see drawn again; none where nothing is known.
 
         They end where somebody else has the turn: what comes then is not what the option does.
         """

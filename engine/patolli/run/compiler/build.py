@@ -48,7 +48,7 @@ def assign(target: ast.expr, value: ast.expr) -> ast.stmt:
 
 
 def add(left: ast.expr, right: ast.expr, minus: bool = False) -> ast.expr:
-    """A sum, worked out when both parts are constant."""
+    """A sum, computed when both parts are constant."""
     if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
         return const(left.value - right.value if minus else left.value + right.value)  # type: ignore[operator]
     if isinstance(right, ast.Constant) and right.value == 0:
@@ -80,7 +80,7 @@ def _is_list(node: ast.expr) -> bool:
 
 
 def times(left: ast.expr, right: ast.expr) -> ast.expr:
-    """A product, worked out when both parts are constant."""
+    """A product, computed when both parts are constant."""
     if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
         return const(left.value * right.value)  # type: ignore[operator]
     if isinstance(right, ast.Constant) and right.value == 1:
@@ -102,7 +102,7 @@ def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
 
 
 def delay_value(value: ast.expr) -> ast.expr:
-    """A value that is worked out only when somebody asks for it."""
+    """A value that is computed only when somebody asks for it."""
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
@@ -112,7 +112,7 @@ def asking(variable: str, value: ast.expr) -> ast.expr:
 
 
 def chain_comparisons(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[ast.expr]:
-    """Join comparisons that share a value in the middle, so that it is worked out once.
+    """Join comparisons that share a value in the middle, so that it is computed once.
 
     Args:
         conditions: Conditions, all of which are to hold.

@@ -78,7 +78,7 @@ def _geometry(function: str) -> Compile:
 
 
 _DRAWING = {"lines": geometry.drawn_lines, "ray": geometry.drawn_ray}
-"""What is called where such geometry is worked out while a match runs: it draws on the step budget."""
+"""What is called where such geometry is computed while a match runs: it draws on the step budget."""
 _MOST_CELLS: dict[str, Callable[..., int]] = {
     "lines": lambda grid, length: len(geometry.AXES) * length * length if 0 < length <= max(grid[:2]) else 0,
     "ray": lambda grid, *_: max(grid[:2]),

@@ -1,7 +1,7 @@
 """Tell which expressions of generated code are calm, and put one into the place of another.
 
 A calm expression reads the state, the frame and tables that no match changes, and nothing else: it cannot fail, writes
-nothing and draws nothing. So it may be worked out more often than it is written, later, or not at all; where an
+nothing and draws nothing. So it may be computed more often than it is written, later, or not at all; where an
 expression stands decides of it only how long it takes.
 """
 

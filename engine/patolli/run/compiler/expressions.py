@@ -286,7 +286,7 @@ class Expressions(Quantifiers):
 
     @handles("value", x.After)
     def _after(self, expr: x.After, c: Context) -> ast.expr:
-        """Carry out the rule on what it may change, look, and take it back; what is given was worked out before."""
+        """Carry out the rule on what it may change, look, and take it back; what is given was computed before."""
         inner = c.lift_context()
         arguments = [self.compile_kept_value(argument, inner) for argument in (expr.me, *expr.arguments)]
         scope, body = self.bind_names(expr.given, inner)

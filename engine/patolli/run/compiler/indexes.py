@@ -261,7 +261,7 @@ class Indexes:
         return found.pop() if len(found) == 1 else None
 
     def _name_value(self, value: ast.expr, before: list[ast.stmt]) -> ast.expr:
-        """Return a name for a value that is not to be worked out twice, and put what gives it that among statements."""
+        """Return a name for a value that is not to be computed twice, and put what gives it that among statements."""
         if isinstance(value, ast.Name | ast.Constant):
             return value
         if isinstance(value, ast.UnaryOp) and isinstance(value.operand, ast.Constant):

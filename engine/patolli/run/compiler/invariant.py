@@ -1,10 +1,10 @@
-"""Find what a loop would work out anew in each pass, although it is always the same.
+"""Find what a loop would compute again in each pass, although it is always the same.
 
-In:     the binders of a loop, and what is worked out for each of its items.
+In:     the binders of a loop, and what is computed for each of its items.
 Out:    the largest parts that depend on no item: lists, counts, and calls of functions, not what is merely looked up.
 
-Nothing changes the state while an expression is worked out, but behind the rule of ``after``: what is looked at there
-is left alone. A part is worked out when the first item needs it, so nothing is worked out that was not before.
+Nothing changes the state while an expression is computed, but behind the rule of ``after``: what is looked at there
+is left alone. A part is computed when the first item needs it, so nothing is computed that was not before.
 """
 
 from __future__ import annotations

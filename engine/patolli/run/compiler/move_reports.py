@@ -51,7 +51,7 @@ class Moving:
         if spelt is None or name_of(call) not in self._names:
             return []
         if any(isinstance(node, ast.Call | ast.NamedExpr) for given in call.args for node in ast.walk(given)):
-            return []  # what is worked out twice may come out differently
+            return []  # what is computed twice may come out differently
         said.add(id(call))
         given = dict(zip(spelt.parameters, call.args, strict=True))
         found: list[ast.stmt] = []

@@ -112,7 +112,7 @@ def ways(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
 
 
 Beforehand = tuple["Context", list[ast.stmt], tuple[e.Item, ...]]
-"""Where the parts of a change stand, what is worked out before them, and the parts."""
+"""Where the parts of a change stand, what is computed before them, and the parts."""
 
 
 def beforehand(ex: Effects, items: tuple[e.Item, ...], c: Context) -> Beforehand:
@@ -158,7 +158,7 @@ def subtract(ex: Effects, pay: e.Pay, c: Context) -> list[ast.stmt]:
 
 
 def change(ex: Expressions, gain: e.Gain, c: Context) -> list[ast.stmt]:
-    """Return the statements of a gain or loss of counters, kept within their bounds; its parts are worked out."""
+    """Return the statements of a gain or loss of counters, kept within their bounds; its parts are computed."""
     body: list[ast.stmt] = []
     for item in gain.items:
         if isinstance(item, e.CounterItem):

@@ -115,7 +115,7 @@ class Quantifiers(Dispatched):
         self, binders: Sequence[Binder], parts: Sequence[x.Expr | None], c: Context,
         made: Callable[[Context], ast.expr], span: Span,
     ) -> ast.expr:  # fmt: skip
-        """Return what *made* makes of a context, in a function of its own where parts are worked out only once."""
+        """Return what *made* makes of a context, in a function of its own where parts are computed only once."""
         same = self._same(binders, parts)
         if not same:
             return made(c)
@@ -131,7 +131,7 @@ class Quantifiers(Dispatched):
 
     @contextmanager
     def once(self, same: Sequence[x.Expr], c: Context) -> Iterator[tuple[Context, list[ast.stmt]]]:
-        """Let parts be worked out at their first use and be remembered; give the context for that, and what begins."""
+        """Let parts be computed at their first use and be remembered; give the context for that, and what begins."""
         start: list[ast.stmt] = []
         before = dict(self.unit.once)
         for part in same:

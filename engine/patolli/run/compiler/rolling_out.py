@@ -165,7 +165,7 @@ def _written_out(options: ast.ListComp, rows: _Rows, laid: _Laid, line: int) -> 
         body.append(b.when(tests, [take]))
     assert isinstance(outer.target, ast.Name)
     inside = [b.when(b.both(outer.ifs), body)] if outer.ifs else body
-    # The source is worked out first, as it is in a list: it may draw on the budget.
+    # The source is computed first, as it is in a list: it may draw on the budget.
     loop = b.loop(outer.target.id, outer.iter, inside)
     for one in (b.assign(b.name("o"), ast.List([], ast.Load())), b.assign(b.name("h"), source), loop):
         one.lineno = one.end_lineno = line

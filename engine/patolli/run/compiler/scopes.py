@@ -60,7 +60,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Scoped:
-    """A rule whose beginning is told: its scope, what is worked out for it, and the function that says it."""
+    """A rule whose beginning is told: its scope, what is computed for it, and the function that says it."""
 
     number: int
     rule: Rule

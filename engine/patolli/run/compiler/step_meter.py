@@ -3,7 +3,7 @@
 In:     the functions of a program as Python, and the names that they see.
 Out:    the same functions: a loop draws the passes that it makes, a function that does much draws when it is entered.
 
-A step is about what it takes to look up a number. Of each piece of code it is worked out how many steps it takes at
+A step is about what it takes to look up a number. Of each piece of code it is computed how many steps it takes at
 most beside what draws by itself: straight code takes its nodes, a branch its longer way, a call what the function
 leaves uncounted. A loop over a list that is surely short takes all its passes together, where they are few steps; every
 other loop draws for each pass that it really makes. A function of more than ``FREE`` steps draws when it is entered,

@@ -1,4 +1,4 @@
-"""Find the functions that read nothing of the state: they are worked out once, as tables."""
+"""Find the functions that read nothing of the state: they are computed once, as tables."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Translate conditions, which give 0 or 1 in 32 bits.
 
-Where a comparison is *sure*, it is worked out although another one may decide: a jump would be guessed wrong too often.
+Where a comparison is *sure*, it is computed although another one may decide: a jump would be guessed wrong too often.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from patolli.run.native.writer import Local, Writer
 
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}
 FLAT = 4
-"""Of how many comparisons, at most, all are worked out where the first may decide."""
+"""Of how many comparisons, at most, all are computed where the first may decide."""
 
 
 def emit_condition(w: Writer, node: ast.expr) -> None:

@@ -13,7 +13,7 @@ from patolli.run.native.kinds import ANNOTATED, ANY, INT, Kind, Ranged, column, 
 from patolli.run.native.writer import Writer
 
 ROUNDS = 4
-"""How often kinds are worked out at most; what has none then may be anything."""
+"""How often kinds are computed at most; what has none then may be anything."""
 
 
 def infer_local_kinds(w: Writer, function: ast.FunctionDef) -> Kind:

@@ -44,7 +44,7 @@ CALLED = 624
 ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
 """Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
 PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560
-"""The same, of what is worked out at the moment."""
+"""The same, of what is computed at the moment."""
 LEVELS = 648
 """And where stands how many are behind each seat by what was compared so far."""
 PLAYERS = 616

@@ -9,7 +9,7 @@ from patolli.run.native.kinds import INT, STATE, Ranged
 from patolli.run.native.writer import Writer
 
 DEEP = 4
-"""How deep an expression may be that is worked out although it may not be needed."""
+"""How deep an expression may be that is computed although it may not be needed."""
 
 
 def looks_at_state(w: Writer, node: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Translate statements of a function, after the kinds of its names were worked out."""
+"""Translate statements of a function, after the kinds of its names were computed."""
 
 from __future__ import annotations
 

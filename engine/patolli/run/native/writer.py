@@ -63,7 +63,7 @@ class Writer:
         names: What global names stand for.
         raw: Whether all numbers are taken as they are.
         env: The local names.
-        kinds: The kinds of local names, worked out before.
+        kinds: The kinds of local names, computed before.
         loops: Where break and continue lead.
         end: Where a return leads that does not leave the function.
         careful: Whether a sum may be one of lists.

@@ -20,7 +20,7 @@ __all__ = ["NOBODY", "Names"]
 
 
 class Names(Things):
-    """What things are called for the player on one seat, in one state. Make it anew when the state has changed."""
+    """What things are called for the player on one seat, in one state. Make it again when the state has changed."""
 
     def options(self, question: Question, values: Sequence[Any], anytime: Sequence[tuple[int, int]] = ()) -> list[str]:
         """Return the words for the answers of one question, and the anytime actions behind them, all different.

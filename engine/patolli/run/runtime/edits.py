@@ -1,11 +1,11 @@
 """Change the state of a match by hand: counters, fields, where pieces lie, and who acts.
 
 In:     a match with an open question, and an :class:`Edit` that names what it changes as the state inspector does.
-Out:    a match with the changed state, its question asked anew; the edit is noted, so that a replay makes it again.
+Out:    a match with the changed state, its question asked again; the edit is noted, so that a replay makes it again.
 Errors: ValueError with one sentence, where there is no such thing, the value lies outside what is declared, or the
         rules cannot go on from there. The match that was given is never changed.
 
-What a rule has worked out before it asks stands in its variables. Where the rule has done nothing else so far, it
+What a rule has computed before it asks stands in its variables. Where the rule has done nothing else so far, it
 begins again, so that what is offered follows from the changed state: that is so when beginning again, before the edit,
 leads to the very same state. Where it has done more, only its question is asked again.
 """

@@ -470,7 +470,7 @@ def _following(match: Match) -> Match:
 def get_memory(match: Match) -> Memory:
     """Return what the seats of a match know now, and keep it with the match.
 
-    A match whose state does not follow from its choices, as one that a test has put together, begins anew: of what
+    A match whose state does not follow from its choices, as one that a test has put together, begins again: of what
     happened before nothing is known.
     """
     memory, made = match.memory, match.choices

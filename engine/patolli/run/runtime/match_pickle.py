@@ -1,4 +1,4 @@
-"""What of a match goes into a pickle: all but the compiled program and what can be worked out again.
+"""What of a match goes into a pickle: all but the compiled program and what can be computed again.
 
 The program is found again through the ruleset, which is pickled by what it was loaded from (``workspace.inspection``).
 What the seats of a match know follows from its choices; only a match that was imagined takes it along.

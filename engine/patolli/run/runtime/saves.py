@@ -138,7 +138,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
 class Doubt:
     """Tells whether a state from a save is one to which its choices do not lead: one that somebody has made up.
 
-    It takes as long as playing the match again, and so is worked out when somebody asks for the first time.
+    It takes as long as playing the match again, and so is computed when somebody asks for the first time.
     """
 
     ruleset: Ruleset

@@ -1,7 +1,7 @@
 """The score sheet: where the score of each seat comes from.
 
 A score is a sum. What of it is a counter was made bit by bit, and the telling has put each bit down to a category.
-Everything else in the formula is worked out now, and is a category by itself. So the parts always add up to the score.
+Everything else in the formula is computed now, and is a category by itself. So the parts always add up to the score.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lay hidden pieces of one kind anew, in all places into which a seat cannot look."""
+"""Lay hidden pieces of one kind again, in all places into which a seat cannot look."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Shelf:
                 self.allowed[piece] = slots
 
     def fill(self, truth: State, state: State, draw: Random, parts: dict[Piece, Piece]) -> None:
-        """Lay the hidden pieces anew."""
+        """Lay the hidden pieces again."""
         by_slot = {slot: pieces[:] for slot, pieces in self.there.items()}
         if self.allowed:
             lying = _assign_slots(list(self.allowed), self.allowed, self.room, draw)
@@ -89,7 +89,7 @@ class Shelf:
     def _lay(
         self, slot: int, pieces: list[Piece], truth: State, state: State, draw: Random, parts: dict[Piece, Piece]
     ) -> None:
-        """Lay pieces into a place that can be named: those whose position is known there, the others by chance."""
+        """Lay pieces into a place that can be named: those whose position is known there, the others at random."""
         at, old, held, places = self.at, truth[slot], state[slot], self.places
         others = [piece for piece in pieces if piece not in places] if places else pieces
         draw.shuffle(others)

@@ -1,6 +1,6 @@
 """States, what the variables are there, and the values of expressions; explaining builds on it.
 
-Every value is worked out by what the compiler of the rules made of the expression (``compiler.workings``). What may
+Every value is computed by what the compiler of the rules made of the expression (``compiler.workings``). What may
 only be looked at because something before it holds is not looked at where that does not hold.
 """
 

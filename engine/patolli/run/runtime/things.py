@@ -46,7 +46,7 @@ class Hidden(Exception):
 
 
 class Things:
-    """What things are called for the player on one seat, in one state. Make it anew when the state has changed."""
+    """What things are called for the player on one seat, in one state. Make it again when the state has changed."""
 
     def __init__(
         self, labels: Labels, state: State, seat: int, players: Sequence[str] = (), about: int = NOBODY

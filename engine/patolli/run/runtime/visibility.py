@@ -1,4 +1,4 @@
-"""Who sees what, for all seats at once: worked out per program, asked about many states.
+"""Who sees what, for all seats at once: computed per program, asked about many states.
 
 A set of seats is a number with a bit for each. Where a piece lies decides who sees it, and so do the pieces that its
 place stands for; ``eyes`` says the same of one thing and one seat.

@@ -1,4 +1,4 @@
-"""Draw anew what a seat cannot know: a match that might be the real one, as far as that seat can tell.
+"""Draw again what a seat cannot know: a match that might be the real one, as far as that seat can tell.
 
 In:     a match, a seat, and a source of chance.
 Out:    a match in which hidden pieces lie elsewhere, hidden numbers are others, and what chance brings is other, too.

@@ -1,6 +1,6 @@
 """Lift a pack to a later version of the language: what that takes as a word gets another name wherever it stands.
 
-A migration is worked out in memory first: nothing is written where the packs would not be valid afterwards, or where a
+A migration is computed in memory first: nothing is written where the packs would not be valid afterwards, or where a
 name cannot be changed because it belongs to a pack that is not open.
 """
 

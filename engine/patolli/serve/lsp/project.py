@@ -67,7 +67,7 @@ class Project:
     # -- checking
 
     def problems(self, path: str, always: bool = True) -> dict[str, list[Problem]]:
-        """Check the pack of a file anew; its scenarios only when the file holds some, see :meth:`check_scenarios`.
+        """Check the pack of a file again; its scenarios only when the file holds some, see :meth:`check_scenarios`.
 
         Returns:
             The problems of each file in which they are not the same as last time, and of this one *always*.

@@ -163,7 +163,7 @@ def _list_panels(match: Match) -> tuple[list[Panel], Looks, str]:
     looks = Looks(match, every)
     wanted = _needed_panels(declared, every)
     missing = [panel.title for panel in every if panel.id in wanted and panel.id not in looks.panels]
-    return every, looks, f"what {missing[0]!r} shows is worked out by the server" if missing else ""
+    return every, looks, f"what {missing[0]!r} shows is computed by the server" if missing else ""
 
 
 def _needed_panels(declared: Declared, every: list[Panel]) -> set[str]:
@@ -181,7 +181,7 @@ def lacking(match: Match) -> str:
         return "it has actions that are possible at any time"
     odd = [one for one in match.program.questions.values() if one.kind not in ASKED or not _has_names(one)]
     if odd:
-        return f"how an answer is called at {odd[0].span} is worked out by the server"
+        return f"how an answer is called at {odd[0].span} is computed by the server"
     return ""
 
 

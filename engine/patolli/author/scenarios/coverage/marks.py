@@ -64,7 +64,7 @@ class Marks:
             plain = program.function(function.name)
             space = plain.__globals__
             if f"T_{id_}" in space:
-                self.hits.add(point)  # worked out for all arguments when the program was made
+                self.hits.add(point)  # computed for all arguments when the program was made
             for search in (id_, *space["SPREADING"].get(function.name, ())):
                 space[search] = _watch_function(space[search], partial(self.hits.add, point))
 

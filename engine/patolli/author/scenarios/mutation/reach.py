@@ -4,7 +4,7 @@ In:     a bench, and the scenarios that it plays.
 Out:    for each scenario its lines, also those of conditions that only tell whether something may be offered.
 
 The functions that the compiler makes have the lines of the author's file, so Python itself tells the lines that are
-carried out. A table has none: what stands in one is worked out when the program is made.
+carried out. A table has none: what stands in one is computed when the program is made.
 """
 
 from __future__ import annotations

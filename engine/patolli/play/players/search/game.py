@@ -93,7 +93,7 @@ class Game(ABC, Generic[Position]):
         return self.payoff(position, outcome)
 
     def beginning(self, draw: Random) -> Position | None:
-        """Return the game at its beginning, with all that chance decides drawn anew; None where nobody can tell."""
+        """Return the game at its beginning, with all that chance decides drawn again; None where nobody can tell."""
         return None
 
     def seat_view(self, position: Position, seat: int) -> Hashable:

@@ -53,7 +53,7 @@ class History:
         return one
 
     def best(self, key: int, options: Sequence[Any], among: Sequence[int], random: Random) -> int:
-        """Return which *among* some indices did best; one that was never given comes first, equals by chance."""
+        """Return which *among* some indices did best; one that was never given comes first, equals at random."""
         answers = self.questions.get(key)
         start = int(random.random() * len(among))
         if answers is None:

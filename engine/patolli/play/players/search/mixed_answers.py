@@ -38,7 +38,7 @@ class Mixing:
     def mixture(self, match: Match, budget: Budget) -> list[float] | None:
         """Return how often to give each answer to the open question; None where that is for a search of the position.
 
-        That is so where nothing is hidden, where the game is not small, and where the question is hardly ever met; in
+        That is so where nothing is hidden, where the game is not small, and where the question is rarely met; in
         the last case half of the budget is spent.
         """
         self.prepare(match)
@@ -57,6 +57,6 @@ class Mixing:
         return known.average() if known is not None else None
 
     def draw_choice(self, match: Match, shares: list[float]) -> int:
-        """Return an answer by chance, each as often as its share."""
+        """Return an answer at random, each as often as its share."""
         draw = Random(f"{self._seed} at {len(match.choices)}")
         return draw.choices(range(len(shares)), shares)[0]

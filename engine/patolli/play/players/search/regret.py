@@ -1,7 +1,7 @@
 """How often to give each answer where something is hidden: a search that begins with the match and learns by regret.
 
 Who always gives the answer that looks best can be seen through. So this search goes through the match from its
-beginning, with everything that is hidden drawn for everybody anew, and keeps for each information set of each seat
+beginning, with everything that is hidden drawn for everybody again, and keeps for each information set of each seat
 (what is asked, what the seat saw happen, and what it sees) how much it regrets not to have given each answer. Answers
 are tried as often as they are regretted, and what was tried on average over time comes close to an equilibrium of two
 seats that are opposed (Zinkevich and others, Regret Minimization in Games with Incomplete Information, 2007).
@@ -119,7 +119,7 @@ class RegretSearch(Generic[Position]):
         return self.simulations - before
 
     def find_information(self, history: Position, choices: Sequence[int], now: Position) -> Information | None:
-        """Return what is known of the open question of a position; None where it was hardly ever met.
+        """Return what is known of the open question of a position; None where it was rarely met.
 
         Args:
             history: The game at its beginning; it is changed. Of its past only what the seat saw counts.

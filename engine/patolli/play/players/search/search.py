@@ -1,7 +1,7 @@
 """Monte Carlo tree search over what a seat may know.
 
 Each simulation begins in a world that the seat may be in, goes down the tree by upper confidence bounds among the
-answers that this world allows, adds one node, plays on by chance, and teaches every node on its way what the seat got
+answers that this world allows, adds one node, plays on at random, and teaches every node on its way what the seat got
 that answered there. Chance is what it is in the world, and a node stands for what was answered, not for a state; so
 dice and shuffles need no nodes (Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search, 2012). Where
 something is hidden, each seat has a tree of its own, which tells apart only what that seat sees.
@@ -228,7 +228,7 @@ class Search(Generic[Position]):
         return index, node is not None and not node.visits
 
     def _usual(self, ask: Ask) -> int:
-        """Return the index of a tried answer by chance, each as likely as it was tried so far."""
+        """Return the index of a tried answer at random, each as likely as it was tried so far."""
         visits = [node.visits if node is not None else 0 for node in ask.nodes]
         left = self.random.random() * sum(visits)
         for index, number in enumerate(visits):
@@ -238,7 +238,7 @@ class Search(Generic[Position]):
         return next(index for index, node in enumerate(ask.nodes) if node is not None)
 
     def _promising(self, ask: Ask, seat: int, least: float) -> int:
-        """Return the index of the tried answer with the greatest upper confidence bound, of equals any by chance.
+        """Return the index of the tried answer with the greatest upper confidence bound, of equals any at random.
 
         The first of them would be tried more often all over the tree, for no reason but where it stands. What is proved
         to be no better than the *least* that the seat has anyway is only tried where nothing else is.
@@ -267,7 +267,7 @@ class Search(Generic[Position]):
     # -- beyond the tree
 
     def _finish(self, position: Position, way: _Way) -> Payoffs:
-        """Play on by chance until the match is over, or it is cut off; return what the seats get."""
+        """Play on at random until the match is over, or it is cut off; return what the seats get."""
         game, asked = self.game, self.game.open_question(position)
         if asked is None:
             return self._evaluate_end(position, way)

@@ -19,7 +19,7 @@ class Settings:
         history: Whether answers that were not tried yet are tried in the order of what they did elsewhere.
         guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*, and only where
             *ahead* is not.
-        among: Among how many answers, drawn by chance, that one is the best by what it did; only with *guided*.
+        among: Among how many answers, drawn at random, that one is the best by what it did; only with *guided*.
         margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
@@ -27,7 +27,7 @@ class Settings:
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
         rounds: Rounds after which a simulation is cut off, if somebody can tell what the position is worth, and the
             turn after them. A round is a turn for each seat, and a turn is over when another seat is asked, or the
-            rules call upon the same one anew. All are cut off alike, as what a position seems to be worth may depend on
+            rules call upon the same one again. All are cut off alike: what a position seems to be worth may depend on
             whose turn is over. None plays to the end.
         alone: The same where one seat alone decides, and rules play the others, if any: nobody else has to be
             searched for, so a simulation looks further.

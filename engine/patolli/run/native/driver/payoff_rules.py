@@ -56,7 +56,7 @@ def outcome(m: Match) -> None:
 
 
 def payoff(m: Match) -> None:
-    """Work out what the seats are taught at the end of a match, whose outcome was worked out."""
+    """Work out what the seats are taught at the end of a match, whose outcome was computed."""
     s: State = m[0]
     if load64(SCORED) and not load64(TOGETHER):
         score = SCORE

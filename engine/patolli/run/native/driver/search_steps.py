@@ -190,7 +190,7 @@ def descend_watchers(m: Match, key: int, seat: int, index: int) -> None:
 
 
 def finish_playout(m: Match) -> Any:
-    """Play on by chance until the match is over or cut off; see :func:`descend_trees`."""
+    """Play on at random until the match is over or cut off; see :func:`descend_trees`."""
     if m[1] is None:
         over_inside(m)
         return m

@@ -205,7 +205,7 @@ def select_index(ask: int, key: int, seat: int) -> int:
 
 
 def usual(ask: int) -> int:
-    """Return the index of a tried answer by chance, each as likely as it was tried so far."""
+    """Return the index of a tried answer at random, each as likely as it was tried so far."""
     number = load64(ask + NUMBER)
     every = 0
     first = -1

@@ -1,4 +1,4 @@
-"""The keys of the streams of chance, worked out where they are needed. See the package.
+"""The keys of the streams of chance, computed where they are needed. See the package.
 
 Source:
     "Secure Hash Standard", FIPS 180-4, SHA-256.
@@ -108,7 +108,7 @@ def compute_stream_key(seed: int, name: int) -> int:
 
 
 def forget_keys(names: int) -> int:
-    """Forget the keys of streams, whose texts are given: those of another seed are worked out when they are needed."""
+    """Forget the keys of streams, whose texts are given: those of another seed are computed when they are needed."""
     at = load32(names + 11)
     left = load32(names + 7)
     while left:

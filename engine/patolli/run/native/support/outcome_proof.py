@@ -14,7 +14,7 @@ ONE = 0x3FF0000000000000
 
 
 def set_outcome_bounds(node: int) -> int:
-    """Write down that the outcome of a node is the one that was worked out."""
+    """Write down that the outcome of a node is the one that was computed."""
     seat = load64(PLAYERS)
     bounds = room(seat * 16)
     while seat:
@@ -109,7 +109,7 @@ def closed_bounds(ask: int, seat: int) -> int:
 
 
 def says_more(bounds: int) -> int:
-    """Tell whether the bounds that were worked out say more than others, or than nothing at all."""
+    """Tell whether the bounds that were computed say more than others, or than nothing at all."""
     seat = load64(PLAYERS)
     while seat:
         seat -= 1
@@ -144,7 +144,7 @@ def spread_proof(ask: int, seat: int, depth: int) -> int:
 
 
 def taken_over(node: int) -> int:
-    """Write down the bounds that were worked out for a node."""
+    """Write down the bounds that were computed for a node."""
     bounds = load64(node + BOUNDS)
     seat = load64(PLAYERS)
     if not bounds:
