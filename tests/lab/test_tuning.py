@@ -134,7 +134,7 @@ def test_every_setting_of_a_small_space_is_tried_once():
     while (setting := propose_setting(space, tried, 9, 1)) is not None:
         tried.append((setting, (1.0, space.measure_distance(setting))))
 
-    assert [space.knobs[0].values[at] for (at,), _ in tried] == [120, 70, 20]
+    assert [space.parameters[0].values[at] for (at,), _ in tried] == [120, 70, 20]
 
 
 def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
@@ -142,7 +142,7 @@ def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
     tried = []
     for _ in range(30):
         setting = propose_setting(space, tried, 30, 4)
-        goal = space.knobs[0].values[setting[0]]
+        goal = space.parameters[0].values[setting[0]]
         tried.append((setting, (abs(goal - 300) / 10, space.measure_distance(setting))))
 
     assert len({setting for setting, _ in tried}) == 30
@@ -234,7 +234,7 @@ def test_value_of_any_kind_is_expected_as_it_stands_there(pack, knob, given, tmp
     pack = f"content/gallery/{pack}"
     base = load(pack)
     space = space_of({knob: given}, base)
-    one = space.knobs[0]
+    one = space.parameters[0]
     other = next(at for at in range(len(one.values)) if one.measure_distance(at))
     write_module(tmp_path / "tuned", base, {knob: one.values[other]}, "Tuned", "Tuned.", {knob: one.before})
 

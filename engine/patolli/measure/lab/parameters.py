@@ -54,36 +54,37 @@ class Knob:
 class Space:
     """The space of all parameters."""
 
-    def __init__(self, knobs: Sequence[Knob]) -> None:
+    def __init__(self, parameters: Sequence[Knob]) -> None:
         """Take them in their order."""
-        self.knobs = tuple(knobs)
+        self.parameters = tuple(parameters)
 
     @property
     def size(self) -> int:
         """The number of settings."""
-        return prod(len(one.values) for one in self.knobs)
+        return prod(len(one.values) for one in self.parameters)
 
     @property
     def home(self) -> Setting | None:
         """The setting of the unchanged pack; None if it is not among the allowed values."""
-        there = [[format_value(value) for value in one.values] for one in self.knobs]
-        if any(format_value(one.before) not in values for one, values in zip(self.knobs, there, strict=True)):
+        there = [[format_value(value) for value in one.values] for one in self.parameters]
+        if any(format_value(one.before) not in values for one, values in zip(self.parameters, there, strict=True)):
             return None
-        return tuple(values.index(format_value(one.before)) for one, values in zip(self.knobs, there, strict=True))
+        return tuple(values.index(format_value(one.before)) for one, values in zip(self.parameters, there, strict=True))
 
     def every(self) -> list[Setting]:
         """Return all settings, nearest to the pack first."""
         return sorted(
-            product(*(range(len(one.values)) for one in self.knobs)), key=lambda at: (self.measure_distance(at), at)
+            product(*(range(len(one.values)) for one in self.parameters)),
+            key=lambda at: (self.measure_distance(at), at),
         )
 
     def measure_distance(self, setting: Setting) -> float:
         """Return the distance of a setting from the pack, summed over the parameters."""
-        return sum(knob.measure_distance(at) for knob, at in zip(self.knobs, setting, strict=True))
+        return sum(knob.measure_distance(at) for knob, at in zip(self.parameters, setting, strict=True))
 
     def list_changes(self, setting: Setting) -> Iterator[tuple[Knob, Any]]:
         """Yield the parameters that differ from the pack, with their values."""
-        for knob, at in zip(self.knobs, setting, strict=True):
+        for knob, at in zip(self.parameters, setting, strict=True):
             if knob.measure_distance(at):
                 yield knob, knob.values[at]
 

@@ -64,7 +64,7 @@ def propose_setting(space: Space, tried: Sequence[Tried], trials: int, seed: int
         return found
     draw = Random(f"{len(tried)} of {seed}")
     while found in known:  # there are more settings than trials, so there is one
-        found = tuple(draw.randrange(len(knob.values)) for knob in space.knobs)
+        found = tuple(draw.randrange(len(knob.values)) for knob in space.parameters)
     return found
 
 
@@ -77,7 +77,7 @@ def find_neighbor(space: Space, tried: Sequence[Tried]) -> Setting | None:
     if not done:
         return None
     known, best = {setting for setting, _ in tried}, min(done)[1]
-    for at, knob in enumerate(space.knobs):
+    for at, knob in enumerate(space.parameters):
         steps = (best[at] - 1, best[at] + 1) if knob.ordered else range(len(knob.values))
         for value in steps:
             near = (*best[:at], value, *best[at + 1 :])
@@ -92,7 +92,7 @@ def _ask_optuna(space: Space, tried: Sequence[Tried], seed: int) -> Setting:
         str(at): optuna.distributions.IntDistribution(0, len(knob.values) - 1)
         if knob.ordered
         else optuna.distributions.CategoricalDistribution(range(len(knob.values)))
-        for at, knob in enumerate(space.knobs)
+        for at, knob in enumerate(space.parameters)
     }
     number = Random(f"{len(tried)} of {seed}").getrandbits(31)
     sampler = optuna.samplers.TPESampler(n_startup_trials=STARTS, multivariate=True, seed=number)
@@ -104,7 +104,7 @@ def _ask_optuna(space: Space, tried: Sequence[Tried], seed: int) -> Setting:
     known = {setting for setting, _ in tried}
     for _ in range(ASKS):
         asked = study.ask(shapes)
-        found = tuple(int(asked.params[str(at)]) for at in range(len(space.knobs)))
+        found = tuple(int(asked.params[str(at)]) for at in range(len(space.parameters)))
         if found not in known:
             break
         study.tell(
