@@ -13,7 +13,7 @@ from patolli.run.runtime import Match, MatchError
 from patolli.run.runtime.beliefs import look_at, make_plain
 from patolli.run.runtime.knowledge import get_memory
 from patolli.run.runtime.particles import Particle
-from patolli.run.runtime.worlds import prepare_player
+from patolli.run.runtime.worlds import CALM, Plan, prepare_player
 
 
 def play(name: str, players: int, seed: int, choices: int) -> Match:
@@ -163,6 +163,27 @@ def test_who_could_not_follow_suit_holds_none_of_it():
                 hand = world.view(who)["places"]["hand"][f"player_{who + 1}"]
                 assert not any(card.startswith(suit) for card in hand)
     assert checked >= 30
+
+
+def test_set_ups_that_cannot_fit_are_tried_once(monkeypatch):
+    """No other set-up gives a player the same five dice: worlds tried 120 of them each."""
+    match, tried, set_up = play("dice", 2, 0, 4), [], Plan._set_up
+    monkeypatch.setattr(Plan, "_set_up", lambda *given: tried.append(given) or set_up(*given))
+    for number in range(9):
+        match.determinize(match.decision.player, number)
+
+    assert 0 < len(tried) <= 3 * CALM
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("choices", [14, 22, 30])
+def test_worlds_are_found_if_almost_no_deal_survives(choices):
+    """A player had to play the only card of a suit, and others had none of it."""
+    match, draw = load_secret_game("tricks").start(4, 0), Random(0)
+    for _ in range(choices):
+        match.pick(draw.randrange(len(match.pending)))
+
+    assert match.determinize(match.decision.player, 0).basis == "played"
 
 
 def test_worlds_do_not_depend_on_whether_others_were_drawn_before():

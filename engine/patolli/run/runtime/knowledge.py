@@ -26,6 +26,7 @@ from patolli.run.runtime.visibility import Piece, Visibility
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
+    from patolli.run.runtime.particles import Player
     from patolli.run.runtime.worlds import Plan
 
 Slots = frozenset[int]
@@ -155,6 +156,7 @@ class Memory:
     watchers: dict[Piece, int] = field(default_factory=dict)
     state: State = field(default_factory=list)  # of the follower, as it was last looked at
     plans: dict[int, Plan] = field(default_factory=dict)  # by seat what ``worlds`` made of it
+    players: dict[int, Player | None] = field(default_factory=dict)  # and what plays its worlds
     imagined: bool = False  # whether the match has no past of its own
     doubts: list[Doubt] = field(default_factory=list)  # by seat
     written: set[int] = field(default_factory=set)  # the names of the numbers that rules have written
@@ -192,8 +194,8 @@ class Memory:
         seats = [one.copy() for one in self.seats]
         doubts = [doubt.copy() for doubt in self.doubts]
         return replace(
-            self, follower=self.follower.clone(), seats=seats, choices=self.choices[:], plans={}, doubts=doubts,
-            written=set(self.written),
+            self, follower=self.follower.clone(), seats=seats, choices=self.choices[:], plans={}, players={},
+            doubts=doubts, written=set(self.written),
         )  # fmt: skip
 
     def apply_choices(self, choices: list[int]) -> Memory:

@@ -26,7 +26,7 @@ from patolli.language.program import types as ty
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.runtime.beliefs import LISTED, Belief, Step, list_revealed, look_at, pick_and_note
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.option_matching import rename_pieces, see_option
+from patolli.run.runtime.option_matching import list_offered_pieces, rename_pieces, see_option
 from patolli.run.runtime.visibility import Piece
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ MANY = 64
 """How many worlds are carried along."""
 SCOUTS = 12
 """How many are carried along to notice whether anything hidden makes a difference."""
-IMPROVED, MENDED, TRIED, AGAIN = 400, 8, 1200, 4
+IMPROVED, MENDED, TRIED, AGAIN = 100, 8, 1200, 4
 """If all worlds have died: how many changes of one are tried, how many are mended, with how many tries in all, and
 after how many steps that is tried again."""
 KEEP, REDRAW = -2, -1
@@ -289,11 +289,12 @@ class Player:
         if not self._make_choice(world, index, step, shift):
             return Failure(world, world, number)
         seen = look_at(world, self.seat)
-        return (
-            (pick, likely)
-            if seen == step.sight
-            else Failure(world, world, number, (), measure_distance(seen, step.sight))
-        )
+        if seen == step.sight:
+            return pick, likely
+        distance = measure_distance(seen, step.sight)
+        if seen[1] != step.sight[1]:  # a player had to choose who did not, or the other way around
+            distance += len(world.pending or ())
+        return Failure(world, world, number, (), distance)
 
     def _leads_on(self, world: Match, index: int, step: Step, shift: int) -> bool:
         return self._make_choice(world, index, step, shift) and look_at(world, self.seat) == step.sight
@@ -462,7 +463,7 @@ class Player:
             return changed
         return one
 
-    def _list_changes(self, one: Particle) -> list[Change]:
+    def _list_changes(self, one: Particle | Failure) -> list[Change]:
         """Return all changes of one hidden thing in a world."""
         found: list[Change] = [
             (number, rank, 0)
@@ -478,7 +479,7 @@ class Player:
             found += [(-1, piece, other) for other in self._list_alike(one.base, piece) if other != piece]
         return found
 
-    def _change(self, one: Particle, count: int, draw: Random, change: Change) -> Particle | Failure | None:
+    def _change(self, one: Particle | Failure, count: int, draw: Random, change: Change) -> Particle | Failure | None:
         """Play a world again with one change."""
         if change[0] >= 0:
             return self._play(one.base, draw, count, one.picks, change)
@@ -487,7 +488,7 @@ class Player:
         picks = self._rename_pieces(one.picks, swaps)
         return self._play(base, draw, count, picks) if self._swap(base, swaps) else None
 
-    def _list_used(self, one: Particle) -> list[Piece]:
+    def _list_used(self, one: Particle | Failure) -> list[Piece]:
         """Return the hidden pieces of a world that another player sees or saw; all of them if there are none."""
         visibility = one.base.ruleset.visibility(one.base.program)
         then, now, seats, mine = one.base._state, one.world._state, visibility.seats, 1 << self.seat
@@ -512,51 +513,40 @@ class Player:
         found, tried, late = list[Particle](), 0, self.sample_late(number + 1)
         dead = draw.sample(particles, len(particles))
         for turn in range(len(dead) or MENDED):
-            base = late(draw) if turn % 2 == 0 or not dead else None
+            fresh = turn % 2 == 0 or not dead
+            base, picks = (late(draw), ()) if fresh else (dead[turn].base, dead[turn].picks)
             if base is None:
-                if not dead:
-                    continue
-                here, step, distance = dead[turn], number, FAR
-            else:
-                played = self._play(base, draw, number + 1)
-                if isinstance(played, Particle):
-                    found.append(played)
-                    continue
-                here = Particle(played.base, played.world, played.picks, 1.0)
-                step, distance = played.step, played.distance
-            mended, tries = self._improve(here, step, distance, number + 1, draw)
-            tried += tries
-            if mended is not None:
-                found.append(mended)
+                continue
+            played: Particle | Failure | None = self._play(base, draw, number + 1, picks)
+            if isinstance(played, Failure):
+                played, tries = self._improve(played, number + 1, draw)
+                tried += tries
+            if played is not None:
+                found.append(played)
             if len(found) == MENDED or tried > (TRIED // 2 if found else TRIED):
                 break
         return found
 
-    def _improve(
-        self, here: Particle, step: int, distance: int, count: int, draw: Random
-    ) -> tuple[Particle | None, int]:
-        """Change one thing after another, as long as more steps succeed or less differs; also return the tries.
+    def _improve(self, here: Failure, count: int, draw: Random) -> tuple[Particle | None, int]:
+        """Change one thing after another, until so many steps succeed; also return the tries.
 
-        Args:
-            here: A world that fails.
-            step: The step at which it does.
-            distance: By how much it differs there.
-            count: How many steps must succeed.
-            draw: A source of random numbers.
+        Changes are kept if more steps succeed, or if less differs.
         """
         tried, improving = 0, True
-        while improving and tried < IMPROVED:
+        while improving:
             improving = False
             changes = self._list_changes(here)
-            for change in draw.sample(changes, len(changes)):
+            draw.shuffle(changes)
+            offered = set(list_offered_pieces(here.world))  # what the seat did not see being offered has to go
+            first = [one for one in changes if one[0] < 0 and not offered.isdisjoint(one[1:])]
+            for change in dict.fromkeys((*first, *changes)):
+                if tried == IMPROVED:
+                    return None, tried
                 changed, tried = self._change(here, count, draw, change), tried + 1
                 if isinstance(changed, Particle):
                     return changed, tried
-                if changed is not None and (changed.step, -changed.distance) > (step, -distance):
-                    step, distance, improving = changed.step, changed.distance, True
-                    here = Particle(changed.base, changed.world, changed.picks, 1.0)
-                    break
-                if tried == IMPROVED:
+                if changed is not None and (changed.step, -changed.distance) > (here.step, -here.distance):
+                    here, improving = changed, True
                     break
         return None, tried
 

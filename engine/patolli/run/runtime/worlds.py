@@ -39,6 +39,14 @@ DRAWN, PLAYED, WEAK = "drawn", "played", "weak"
 """How a world was made: from what the seat knows, by playing, or from what it sees now alone."""
 
 
+class WeakWorld(UserWarning):
+    """No world was found that shows a seat all that it has seen, so that its bots know less than it could."""
+
+    def __str__(self) -> str:
+        """Return what that means for people."""
+        return "bots may choose less well here: matches that they imagine may contradict what their player has seen"
+
+
 def determinize_match(
     match: Match, seat: int, seed: int, program: Executable | None = None, quick: bool = False
 ) -> Match:
@@ -59,7 +67,11 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
         return match.imagine_match(draw.getrandbits(62), seat, program)
     plan, memory = _plan_world(match, visibility, seat)
     doubt, method, played = memory.doubts[seat], DRAWN, None
-    player = prepare_player(doubt.belief, visibility) if doubt.belief is not None and not quick else None
+    player = None
+    if doubt.belief is not None and not quick:
+        if seat not in memory.players:
+            memory.players[seat] = prepare_player(doubt.belief, visibility)
+        player = memory.players[seat]
     if player is not None and (
         doubt.frames or not doubt.slots <= memory.find_watchers().keys() or player.makes_difference()
     ):
@@ -83,7 +95,7 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
             one.belief = one.belief.move_to(world)
     world.memory.imagined, world.memory.method = True, method
     if method == WEAK and not memory.unknown and not quick:
-        warnings.warn(f"a world of seat {seat} may be impossible: it fits only what the seat sees now", stacklevel=4)
+        warnings.warn(WeakWorld(), stacklevel=2)
     return world
 
 
@@ -190,6 +202,7 @@ class Plan:
         self.numbers = [number for number, value in values if value is None]
         closed = {one.slot for one in numbers}
         self.own = [n.slot for n in visibility.numbers if n.slot not in closed] if self.numbers else []
+        self.set_up: bool | None = None  # whether a set-up may give the seat what it sees
         self.invariants = [match.program.invariants[name] for name in visibility.doubted]
 
     def _sees(self, seats: int) -> bool:
@@ -211,18 +224,31 @@ class Plan:
             shelf.fill(match.state, new.state, draw, parts)
         for slot, value in self.known:
             new.state[slot] = value
-        begun = self._set_up(match, draw) if self.numbers and self.beginning else None
-        if begun is not None and attempt < CALM and any(begun[slot] != match.state[slot] for slot in self.own):
-            return None
+        begun = None
+        if self.numbers and self.beginning and attempt < CALM and self._has_set_up(match):
+            begun = self._set_up(match, draw)
+            if begun is not None and not self._fits(match, begun):
+                return None
         for number in self.numbers:
-            if begun is not None and attempt < CALM:
+            if begun is not None:
                 new.state[number.slot] = begun[number.slot]
             else:
-                new.state[number.slot] = self._value(number, new.state, draw, attempt >= CALM and begun is None)
+                new.state[number.slot] = self._value(number, new.state, draw, attempt >= CALM and not self.beginning)
         if parts:
             for frame in new.state[FRAMES]:
                 rename(match, frame, lambda piece: parts.get(piece, piece))
         return new
+
+    def _has_set_up(self, match: Match) -> bool:
+        """Tell whether one of a number of set-ups gives the seat the numbers that it sees; if not, others are drawn."""
+        if self.set_up is None:
+            draw = Random(f"set-up of {self.seat}")
+            begun = (self._set_up(match, draw) for _ in range(CALM))
+            self.set_up = any(state is not None and self._fits(match, state) for state in begun)
+        return self.set_up
+
+    def _fits(self, match: Match, begun: State) -> bool:
+        return all(begun[slot] == match.state[slot] for slot in self.own)
 
     def _set_up(self, match: Match, draw: Random) -> State | None:
         """Return the state after another set-up."""
