@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 from click.testing import CliRunner
 
 import patolli
 from patolli.cli.main import main
+from patolli.play.players.search import SearchBot
+from patolli.run.runtime.worlds import WeakWorld
 
 
 @pytest.fixture
@@ -63,3 +67,20 @@ def test_only_who_is_asked_is_advised(save, more):
     assert other.exit_code == 2
     assert "player 1 decides at that point" in other.output
     assert run(save, "--to", "6", *more, "--seat", "3").exit_code == 2
+
+
+@pytest.mark.filterwarnings("default:bots may choose less well")
+def test_weak_worlds_are_reported_in_one_sentence(save, monkeypatch):
+    """It was a warning of Python, with a line of the program."""
+    advise = SearchBot.advise
+
+    def warn(bot, match):
+        for _ in range(3):
+            warnings.warn(WeakWorld(), stacklevel=2)
+        return advise(bot, match)
+
+    monkeypatch.setattr(SearchBot, "advise", warn)
+    done = run(save, "--to", "6", "--advice", "mcts:20")
+
+    notes = [line for line in done.output.splitlines() if "choose less well" in line]
+    assert [line.partition(":")[0] for line in notes] == ["Note"]

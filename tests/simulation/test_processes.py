@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -239,3 +240,15 @@ def test_interrupted(name, tmp_path):
     assert (ended.code, ended.err) == (130, "\n")
     assert json.loads(save.read_text()) == json.loads(before)
     assert [path for path in tmp_path.rglob("*") if path.name.endswith(".part")] == []
+
+
+def warn(piece):
+    warnings.warn("one thing", UserWarning, stacklevel=1)
+    return piece
+
+
+def test_warnings_of_other_processes_are_given_by_this_one():
+    with pytest.warns(UserWarning, match="one thing") as given, Pool(FORK, 1, warn) as workers:
+        assert sorted(result for _, result in workers.run_pieces([1, 2, 3])) == [1, 2, 3]
+
+    assert len(given) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -50,11 +51,14 @@ class _LazyGroup(Commands):
 
         prepare()
         leave_quickly()
-        try:
-            return super().main(*args, **more)
-        except OSError:
-            give_up(sys.stderr)
-            sys.exit(CALL)
+        with warnings.catch_warnings():
+            warnings.simplefilter("once", UserWarning, append=True)
+            warnings.showwarning = _print_warning
+            try:
+                return super().main(*args, **more)
+            except OSError:
+                give_up(sys.stderr)
+                sys.exit(CALL)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
@@ -96,6 +100,11 @@ class _LazyGroup(Commands):
         """List the commands from the table, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+
+def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Print a warning as one sentence, as people at a terminal have no use for a line of the program."""
+    click.echo(f"Note: {message}", err=True)
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -11,8 +11,10 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeVar
@@ -59,11 +61,23 @@ def keep_given(*given: Any) -> tuple[Any, ...]:
 class Child:
     """A process that does pieces of work, and the pipe to it.
 
-    A piece is sent; received is whether it was done, and what came of it or was raised.
+    A piece is sent; received is whether it was done, what came of it or was raised, and of what it has warned.
     """
 
     process: BaseProcess
     pipe: Connection
+
+    def receive(self) -> tuple[bool, Any]:
+        """Return what it sends; of what it has warned this process warns.
+
+        Raises:
+            OSError: It has ended.
+            EOFError: It has ended.
+        """
+        good, result, warned = self.pipe.recv()
+        for warning in warned:
+            warnings.warn(warning, stacklevel=2)
+        return good, result
 
     @classmethod
     def start(
@@ -149,7 +163,7 @@ class Pool(Generic[Piece, Result]):
                 assert isinstance(pipe, Connection)
                 child, piece = self._busy.pop(pipe)
                 try:
-                    good, result = pipe.recv()
+                    good, result = child.receive()
                 except (EOFError, OSError):
                     code = child.bury()
                     if tries[piece] < TRIES:
@@ -183,8 +197,9 @@ def _serve_pieces(pipe: Connection, do: Callable[..., Any], begin: Begin, given:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     state: tuple[Any, ...] | None = None
-    try:
-        while True:
+    with suppress(EOFError, OSError), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("once")
+        while True:  # until the process that hands out work has ended
             piece = pipe.recv()
             answer: tuple[bool, object]
             try:
@@ -192,9 +207,8 @@ def _serve_pieces(pipe: Connection, do: Callable[..., Any], begin: Begin, given:
                 answer = True, do(piece, *state)
             except Exception as error:
                 answer = False, _make_portable(error)
-            pipe.send(answer)
-    except (EOFError, OSError):
-        return  # the process that hands out work has ended
+            pipe.send((*answer, [one.message for one in warned]))
+            warned.clear()
 
 
 def _end_with_parent() -> None:

@@ -103,7 +103,7 @@ class Helpers:
             return None
         self._late.discard(number)
         try:
-            good, told = pipe.recv()
+            good, told = self._children[number].receive()
         except (EOFError, OSError):
             self._again(number)
             return None
