@@ -58,6 +58,45 @@ def test_first_touch_shows_what_a_choice_does_and_the_second_makes_it(base, open
     page.wait_for_selector('main.table[data-moves="1"]')
 
 
+def test_phone_shows_own_goods_and_one_part_of_the_table_at_a_time(base, opened):
+    page = opened(viewport=PHONE, has_touch=True, is_mobile=True)
+    table(base, page, "city_of_gods", 4, 60)
+    tabs = page.get_by_role("tab")
+    assert tabs.first.get_attribute("aria-selected") == "true"
+    assert page.locator(".own-goods dd").count() > 4
+    assert page.locator(".overview button").count() == 8
+    pyramid = page.get_by_role("tab", name="Pyramid")
+    pyramid.tap()
+    page.wait_for_selector(".tabbed svg.grid")
+    assert page.locator(".overview").count() == 0
+    assert min(one.bounding_box()["height"] for one in tabs.all()) >= 44
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".overview")
+
+
+def test_start_page_draws_pictures_and_finds_games_by_time_and_weight(base, opened):
+    page = opened(viewport=DESKTOP)
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.wait_for_selector(".game-cover svg.grid")
+    every = page.locator(".game").count()
+    page.get_by_role("button", name="heavy").click()
+    assert 0 < page.locator(".game").count() < every
+    page.get_by_role("button", name="≤ 15 min").click()
+    has(page.locator(".game"), 0)
+
+
+def test_hint_is_drawn_on_the_board_with_its_reason(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "tic_tac_toe", 2, 0)
+    for label in ("a1", "b1", "a2", "b2"):
+        at.move(next(one["index"] for one in at.state()["decision"]["options"] if one["label"] == label))
+    page.wait_for_selector('main.table[data-moves="4"]')
+    page.keyboard.press("h")
+    page.locator(".advice", has_text="It wins for certain.").wait_for()
+    has(page.locator('.cell.hint[data-place="cell:a3"]'), 1)
+    assert "a3" in page.locator(".choice.advised").inner_text()
+
+
 def test_choices_show_what_they_cost_and_give(base, opened):
     page = opened(viewport=DESKTOP)
     at = table(base, page, "city_of_gods", 2, 34)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime.decisions import Decision
 
 CHOICE, UNDO, CONTENT, SEATS, WISH, EDIT = "choice", "undo", "content", "seats", "wish", "edit"
-AHEAD = "ahead"
+AHEAD, REMATCH = "ahead", "rematch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ class Course:
         ahead: By seat, labels of choices that it made before the rules asked for them.
         content: The hash of the content of the last act.
         wish: A request to undo that needs other players: back to which choice, by whom, and who agrees.
+        rematch: The table at which the same people play again; empty without one.
         keys: The revision that the request with a key has created.
     """
 
@@ -119,6 +120,7 @@ class Course:
     moved: int = 0
     content: str = ""
     wish: dict[str, Any] | None = None
+    rematch: str = ""
     keys: dict[str, int] = field(default_factory=dict)
     own: dict[int, int] = field(default_factory=dict)
     ahead: dict[int, list[str]] = field(default_factory=dict)
@@ -163,6 +165,8 @@ class Course:
                 self.seats = Seats.of(act.data)
             case "wish":
                 self.wish = act.data or None
+            case "rematch":
+                self.rematch = act.data["table"]
 
     def _drop_early(self, made: Made) -> None:
         """Drop the early choice that was used; drop all of them after the last simultaneous choice."""

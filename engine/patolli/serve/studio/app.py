@@ -62,6 +62,8 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``POST undo`` ``{revision, key, all?, to?, agree?}``: undoes the client's last choice and those of bots since. With
   ``all``, it asks all players: ``{agree: true}`` of all people runs it, ``{agree: false}`` of one ends it.
 - ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that starts there; for clients that see everything.
+- ``POST rematch``: ``{table}`` of a new table at which the tokens of this one are valid, for players after the end. The
+  ``rematch`` of a state names it.
 - ``GET at/N``: the state after N choices; on a shared screen, as the current player saw it.
 - ``GET telling``: all lines of the log. ``GET preview?index=&chosen=&chosen=``: the known effects of an option, after
   the labels of other things that are chosen with it. ``GET previews``: ``{revision, options: {INDEX: {changes: [{words,
@@ -158,6 +160,7 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/moves", handlers.move),
         ("POST", f"{at}/undo", handlers.take_back),
         ("POST", f"{at}/fork", handlers.fork),
+        ("POST", f"{at}/rematch", handlers.rematch),
         ("GET", f"{at}/at/{{number:int}}", handlers.at),
         ("GET", "/art/{table}/{section}/{id}", art.picture),
         ("GET", f"{at}/telling", handlers.telling),

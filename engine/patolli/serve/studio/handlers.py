@@ -153,6 +153,14 @@ async def fork(request: Request) -> Response:
     return _respond_opened(new)
 
 
+async def rematch(request: Request) -> Response:
+    """``POST rematch``."""
+    table, who = await at_table(request)
+    if who == WATCH:
+        raise Refused(403, "spectators cannot start a rematch")
+    return answer({"table": await wire(request).registry.rematch(table)}, 201)
+
+
 async def at(request: Request) -> Response:
     """``GET at/N``."""
     table, who = await at_table(request)

@@ -7,7 +7,7 @@ client may see.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hmac import compare_digest
 from secrets import choice, token_urlsafe
 from typing import Any
@@ -136,6 +136,14 @@ class Seats:
     def free(self) -> list[int]:
         """Return the seats of people that are not taken, which the host plays."""
         return [number for number in self.people() if not self.places[number].taken]
+
+
+def seat_again(seats: Seats, players: int) -> Seats:
+    """Return the seats for a rematch: the same people with the same links, each one seat earlier."""
+    old = seats.places[:players]
+    moved = [replace(seat, former=[]) for seat in (*old[1:], *old[:1])]
+    rules = [replace(seat, token=token(), former=[]) for seat in seats.places[players:]]
+    return Seats([*moved, *rules], seats.host, seats.watch)
 
 
 def _find_open(rows: list[tuple[int, str]], given: str) -> int | None:

@@ -78,6 +78,7 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "over": match.over,
         "moves": len(match.choices),
         "of": len(table.match.choices),
+        "rematch": table.course.rematch,
         "scores": scores(match, eye),
         "results": _results(match),
         "sheet": sheet(match, eye),

@@ -17,7 +17,7 @@ from patolli.run.runtime.edits import Edit, apply_edit
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.undo_limits import CHANCE
 from patolli.run.runtime.vocabulary import name_players
-from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
+from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, REMATCH, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.serve.studio.ahead import ahead_of, answer_ahead, early_choice, goes_on
 from patolli.serve.studio.past import Past, decider, next_seat
 from patolli.serve.studio.refusals import Refused, Stale
@@ -256,6 +256,10 @@ class Table:
     def wish(self, wish: dict[str, Any], key: str) -> None:
         """Record a request to undo; an empty one withdraws it."""
         self._write(WISH, wish, key)
+
+    def note_rematch(self, name: str) -> None:
+        """Record the table at which the same people play again."""
+        self._write(REMATCH, {"table": name}, "")
 
     def seat(self, who: int, number: int, data: dict[str, Any], key: str) -> None:
         """Change a seat: its ``name``, its ``bot`` (a kind), ``person`` to remove the bot, or a new ``link``.

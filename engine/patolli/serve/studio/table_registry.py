@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -29,11 +30,11 @@ from patolli.serve.studio.content_updates import Renewal
 from patolli.serve.studio.past import next_seat
 from patolli.serve.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
 from patolli.serve.studio.refusals import Gone, Refused, Stale, Unavailable
-from patolli.serve.studio.seats import NAME, Seats, new_name
+from patolli.serve.studio.seats import NAME, Seats, new_name, seat_again
 from patolli.serve.studio.shelf import Name, Shelf, compile_undo_programs, name_of
 from patolli.serve.studio.store_access import StoreAccess
 from patolli.serve.studio.table import Table, places
-from patolli.serve.studio.table_requests import bots_of, edit_data, line_of, names_of, parse_setup, problems_data
+from patolli.serve.studio.table_requests import SEEDS, bots_of, edit_data, line_of, names_of, parse_setup, problems_data
 from patolli.serve.studio.undo_checks import UndoChecks
 
 if TYPE_CHECKING:
@@ -202,11 +203,19 @@ class TableRegistry:
         self._loading.submit(SHOW, compile_undo_programs, rules, setup.players)
         return table
 
-    def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
+    def _open(
+        self,
+        setup: Setup,
+        rules: Ruleset,
+        seats: list[tuple[str, str]],
+        line: list[Act],
+        kept: Seats | None = None,
+    ) -> Table:
         id_ = new_name()
         try:
             rules.allow(setup.players)
-            table = Table(id_, setup, rules, Seats.new(places(seats, setup.players, rules.model.automated)), self.write)
+            new = kept or Seats.new(places(seats, setup.players, rules.model.automated))
+            table = Table(id_, setup, rules, new, self.write)
             table.resume(line)
         except ValueError as error:
             raise Refused(422, str(error)) from None
@@ -316,6 +325,28 @@ class TableRegistry:
         line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
         seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
         return await self.work(self._open, setup, table.rules, seats, line)
+
+    async def rematch(self, table: Table) -> str:
+        """Return the table at which the people of a finished one play again; create it at the first request.
+
+        Everyone keeps the link, so nobody has to be sent one. The player of the second seat begins.
+
+        Raises:
+            Refused: The match is not over.
+        """
+        async with self._lock(f"rematch {table.id}"):
+            if not table.match.over:
+                raise Refused(409, "a rematch is possible after the end of a match")
+            name = table.course.rematch
+            kept = await self.store.ask(lambda store: store.setup(name)) if name else None
+            if kept is not None:
+                return name
+            setup = replace(table.setup, seed=SystemRandom().randrange(SEEDS), open=False)
+            new = await self.work(self._open, setup, table.rules, [], [], seat_again(table.seats, setup.players))
+            await self.work(table.note_rematch, new.id)
+            self.stir(table)
+            self.stir(new)
+            return new.id
 
     async def remove(self, table: Table) -> None:
         """Delete a table, and end its event streams."""

@@ -6,6 +6,7 @@ import { ask } from "./net.js";
 import { Change } from "./recap.js";
 
 const MANY = 60;
+const FEW = 12; // choices beyond which a phone shows the board first
 const SHOWN = 6; // changes of an option
 const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
@@ -67,7 +68,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
   });
   // A sign without words says nothing here: the board shows it.
   const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter((line) => /\p{L}{2}/u.test(line || "")) : [];
-  return html`<section class=${`ask${whole ? " whole" : ""}`} aria-labelledby="asked" id="ask">
+  return html`<section class=${`ask${whole ? " whole" : ""}${options.length > FEW ? " many" : ""}`} aria-labelledby="asked" id="ask">
     <button class="handle" aria-label=${whole ? "Show less of the question" : "Show the whole question"} onClick=${() => setWhole(!whole)}></button>
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
     ${decision.chosen?.length > 0 && html`<p class="note chosen">Chosen so far: ${decision.chosen.join(", ")}.</p>`}
@@ -75,7 +76,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     ${decision.several && !past && html`<p class="note">${chosen.length ? "Choose more, or remove one. The order does not matter." : "You can choose several. The order does not matter."}</p>`}
     ${decision.simultaneous && html`<p class="note">Everyone chooses secretly; choices are revealed together.</p>`}
     ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} choices match your selection. <button onClick=${unpick}>Clear selection</button></p>`}
-    ${advice && html`<p class="advice" role="status"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
+    ${advice && html`<p class="advice"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find">Find a choice <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>

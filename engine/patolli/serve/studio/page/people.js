@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "./preact.js";
 import { Icon } from "./marks.js";
 import { ask, kept, key } from "./net.js";
+import { Calls } from "./notify.js";
 import { capital } from "./story.js";
 
 /** The seats in a row, with the acting player marked and the scores. */
@@ -57,6 +58,7 @@ export function People({ state, token, say }) {
       ${state.host && state.taken[seat] && !state.bots[seat] && !links?.seat?.[seat] && html`<button onClick=${renew(seat, name)}>Make a new link for ${name}</button>`}
       ${state.links[seat] > 0 && html`<p class="quiet">${state.links[seat] === 1 ? "A new link was made for this seat." : `A new link was made for this seat ${state.links[seat]} times.`}</p>`}</div>`)}
     ${links?.watch && html`<p><button onClick=${copy(links.watch, "Anyone with this link can watch. Spectators see only what is public.")}>Copy spectator link</button></p>`}
+    ${(state.seat !== null || state.host) && html`<${Calls} />`}
   </details>`;
 }
 

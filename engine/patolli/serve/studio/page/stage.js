@@ -9,6 +9,7 @@ const LARGE = ["grid", "ring", "columns", "track"];
 const FEW = 3; // panels that are not folded
 const [LINE, ABREAST] = [22, 3]; // letters in a line, and things beside each other, in the column beside a board
 const ROOM = 44; // lines of panels beside a board; the others are drawn below it
+const FOOT = 70; // pixels for what stands below the columns
 const MOST = 14; // rows of a table that fit on the plate of a player
 const STRIP = 4; // marks of a board in the overview
 const SHOWN = 3; // cards of one player beside each other; of more, the last
@@ -93,7 +94,7 @@ function useRoom(box, parts) {
     if (!screen.matches || scrollHeight <= clientHeight + 2) return;
     /** @type {HTMLElement | null} */
     const last = box.current.querySelector(":scope > .rest.near > :last-child");
-    const long = Boolean(last && open[0] > 0 && last.offsetTop + last.offsetHeight > clientHeight) || !open[1];
+    const long = Boolean(last && open[0] > 0 && last.offsetTop + last.offsetHeight > clientHeight - FOOT);
     if (open[long ? 0 : 1] > 0) setRoom({ ids, open: long ? [open[0] - 1, open[1]] : [open[0], open[1] - 1] });
   });
   return new Set(parts.flatMap((part, n) => part.slice(0, open[n])));
@@ -117,7 +118,7 @@ export function Stage({ state, view, can }) {
     : at.ring && html`<${Panel} panel=${at.ring} view=${view} heart=${heart} inner=${at.boxed} />`}
     ${at.kind === "cloth" && !at.trick && at.plates && html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} /></div>`}
     ${at.trick && html`<${Trick} panel=${at.trick} plates=${at.plates} view=${view} state=${state} />`}
-    ${at.mains.length > 0 && html`<div class="mains">${at.mains.map(draw)}${below.length > 0 && at.kind === "plain" && html`<div class="rest below">${below.map(each)}</div>`}</div>`}
+    ${at.mains.length > 0 && html`<div class="mains">${at.mains.map(draw)}${below.length > 0 && at.kind === "plain" && (below.every((panel) => open.has(panel.id)) || small.matches ? html`<div class="rest below">${below.map(each)}</div>` : html`<div class="in-tabs"><${Tabs} id="below" label="More panels" titles=${below.map(called)} needs=${below.map((panel) => has(panel, can))} revision=${state.revision} draw=${(n) => draw(below[n])} /></div>`)}</div>`}
     ${at.hands.map((panel) => html`<${Hand} key=${panel.id} panel=${panel} view=${view} />`)}
     ${at.kind !== "race" && at.near.length + beside.length > 0 && html`<div class="rest near">${at.near.map(draw)}${beside.map(each)}</div>`}
     ${at.kind !== "race" && below.length > 0 && (at.kind !== "plain" || !at.mains.length) && html`<div class="rest">${below.map(each)}</div>`}
@@ -143,36 +144,45 @@ function sections(at) {
   ].filter(Boolean);
 }
 
-function Sections({ at, view, state, can, draw, heart, box }) {
-  const all = sections(at);
+/**
+ * Parts of which one is shown at a time. A part with a possible choice has a mark, and opens if the shown one has none.
+ * @param {{ id: string, label: string, titles: string[], needs: boolean[], revision: number, draw: (n: number) => any }} given
+ */
+function Tabs({ id, label, titles, needs, revision, draw }) {
   const [chosen, choose] = useState(0);
-  const now = Math.min(chosen, all.length - 1);
-  const needs = all.map((one) => one.panels.some((panel) => has(panel, can)));
+  const now = Math.min(chosen, titles.length - 1);
   useEffect(() => {
     if (needs.some(Boolean) && !needs[now]) choose(needs.indexOf(true)); // a choice is made there
-  }, [state.revision]);
-  const own = at.plates?.heads.findIndex((head) => head.owner === state.scene.seat) ?? -1;
+  }, [revision]);
   const walk = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
-    const next = (now + step + all.length) % all.length;
+    const next = (now + step + titles.length) % titles.length;
     choose(next);
     event.currentTarget.children[next].focus();
     event.stopPropagation();
     event.preventDefault();
   };
-  const { kind, panels } = all[now] || { kind: "", panels: [] };
+  const several = titles.length > 1;
+  return html`${several && html`<div class="tabs" role="tablist" aria-label=${label} onKeyDown=${walk}>${titles.map((title, n) => html`<button role="tab" id=${`${id}-${n}`} aria-controls=${id} aria-selected=${String(n === now)} tabindex=${n === now ? 0 : -1}
+      onClick=${() => choose(n)}>${title}${needs[n] && n !== now && html`<i title="Something can be chosen there"><span class="unseen">, has choices</span></i>`}</button>`)}</div>`}
+    <div id=${id} class="tabbed" ...${several ? { role: "tabpanel", tabindex: 0, "aria-labelledby": `${id}-${now}` } : {}}>${titles.length > 0 && draw(now)}</div>`;
+}
+
+function Sections({ at, view, state, can, draw, heart, box }) {
+  const all = sections(at);
+  const own = at.plates?.heads.findIndex((head) => head.owner === state.scene.seat) ?? -1;
+  const show = (n) => {
+    const { kind, panels } = all[n];
+    if (kind === "ring") return html`<${Swiped} at=${at} view=${view} />`;
+    if (kind === "tracks") return html`<${Tracks} tracks=${panels} view=${view} />`;
+    if (kind === "plates") return html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} />${at.counted.map(draw)}</div>`;
+    return panels.length === 1 && panels[0] === at.heart ? heart : panels.map(draw);
+  };
   return html`<div ref=${box} class=${`stage sections ${at.kind}`} role="region" aria-label="The table">
     ${own >= 0 && html`<div class="own-goods"><${Plate} panel=${at.plates} n=${own} view=${view} state=${state} /></div>`}
     ${at.strip.length > 0 && html`<div class="strip">${at.strip.map(draw)}</div>`}
-    ${all.length > 1 && html`<div class="tabs" role="tablist" aria-label="Parts of the table" onKeyDown=${walk}>${all.map((one, n) => html`<button role="tab" id=${`tab-${n}`} aria-controls="section" aria-selected=${String(n === now)} tabindex=${n === now ? 0 : -1}
-      onClick=${() => choose(n)}>${one.title}${needs[n] && n !== now && html`<i title="Something can be chosen there"><span class="unseen">, has choices</span></i>`}</button>`)}</div>`}
-    <div id="section" ...${all.length > 1 ? { role: "tabpanel", "aria-labelledby": `tab-${now}` } : {}}>
-      ${kind === "ring" ? html`<${Swiped} at=${at} view=${view} />`
-      : kind === "tracks" ? html`<${Tracks} tracks=${panels} view=${view} />`
-      : kind === "plates" ? html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} />${at.counted.map(draw)}</div>`
-      : panels.length === 1 && panels[0] === at.heart ? heart : panels.map(draw)}
-    </div></div>`;
+    <${Tabs} id="section" label="Parts of the table" titles=${all.map((one) => one.title)} needs=${all.map((one) => one.panels.some((panel) => has(panel, can)))} revision=${state.revision} draw=${show} /></div>`;
 }
 
 /** The boards of a ring: all of them in small, and below them one at a time. */

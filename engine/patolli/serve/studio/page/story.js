@@ -36,7 +36,7 @@ export function Results({ state }) {
   const reason = limits[0] && (limits[0].limit.reason || `${limits[0].title}: ${limits[0].limit.at} of ${limits[0].limit.at}.`);
   const last = !reason && state.telling?.findLast?.((line) => ["change", "move", "said"].includes(line.kind))?.words;
   return html`<section class="results" aria-labelledby="ended"><h2 id="ended" tabindex="-1">${winners.length === 1 && state.scene.players[winners[0]] && html`<${Icon} mark=${state.scene.players[winners[0]]} /> `}${words}</h2>
-    ${ahead > 0 && html`<p>${scores[winners[0]]} points, ${ahead} ahead of ${near.join(" and ")}.</p>`}
+    ${ahead > 0 && html`<p>${scores[winners[0]]} ${scores[winners[0]] === 1 ? "point" : "points"}, ${ahead} ahead of ${near.join(" and ")}.</p>`}
     ${reason && html`<p class="reason">${reason}</p>`}
     ${last && html`<p class="quiet">What ended the match: ${last}</p>`}
     <${Sheet} names=${names} sheet=${sheet} players=${state.scene.players} winners=${winners} scores=${scores} bars=${true} /></section>`;

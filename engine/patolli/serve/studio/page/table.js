@@ -1,12 +1,14 @@
 // A table. Its state comes from the server and is never changed here. The selection is kept until the state changes.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./preact.js";
 import { both, drawn, lead, left, point, pointable, twins } from "./aim.js";
+import { Again } from "./again.js";
 import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
 import { Control, art, setNouns } from "./marks.js";
+import { call } from "./notify.js";
 import { Away, HandOver, Locked, People, Seats } from "./people.js";
 import { Recap } from "./recap.js";
 import { Rules } from "./rules.js";
@@ -246,7 +248,7 @@ export function Table({ table, token, at }) {
       <h1 class="unseen">${state.pack.title}</h1>
       ${state.over ? html`<div class="finale"><${Results} state=${state} /><${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
-        ${state.over ? null : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? html`<${Again} state=${state} token=${token} say=${say} />` : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         ${!state.over && html`<${Recap} state=${live} base=${base.current} since=${since} go=${go} past=${past} />`}
@@ -265,6 +267,7 @@ function tellNews(before, state) {
   const more = before ? state.told - before.told : 0;
   const lines = more > 0 ? state.telling.slice(-more).slice(-8).map((line) => line.words) : [];
   if (before && state.moves < before.moves) lines.push("Undone.");
+  if (before && !before.decision?.mine && state.decision?.mine) call(`${state.pack.title}: your move`, state.decision.prompt || "What do you do?");
   const asked = state.decision?.mine ? `${state.decision.prompt || "What do you do?"} ${state.decision.options.length} choices.` : "";
   if (state.over) lines.push("The match is over.");
   const wish = state.undo?.wish;
