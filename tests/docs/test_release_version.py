@@ -22,7 +22,9 @@ def test_version_is_the_same_everywhere() -> None:
         "tools/vscode/README.md": re.search(
             r"patolli-(\S+)\.vsix", (ROOT / "tools/vscode/README.md").read_text("utf-8")
         )[1],
-        "docs/how-to/run-in-ci.md": re.search(r"patolli@v(\S+)", (ROOT / "docs/how-to/run-in-ci.md").read_text("utf-8"))[1],
+        "docs/how-to/run-in-ci.md": re.search(
+            r"patolli@v(\S+)", (ROOT / "docs/how-to/run-in-ci.md").read_text("utf-8")
+        )[1],
     }
     assert {name: version for name, version in found.items() if version != patolli.__version__} == {}
 

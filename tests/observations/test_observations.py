@@ -218,7 +218,7 @@ def test_without_a_mask_twins_differ():
 
 
 def test_planted_leak_is_found(monkeypatch):
-    monkeypatch.setattr(_Seeing, "_open", lambda self, _: [True] * 9999)
+    monkeypatch.setattr(_Seeing, "list_open", lambda self, _: [True] * 9999)
 
     with pytest.raises(AssertionError, match="sees something hidden"):
         compared("goofspiel")
@@ -228,7 +228,7 @@ def test_which_variables_a_player_knows(tmp_path):
     for name, text in (("pack", PACK), ("model", MODEL), ("rules", RULES)):
         (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
     rules = load(str(tmp_path))
-    asked = Observations(rules)._declared.asked
+    asked = Observations(rules).declared.asked
     program = rules.program(2)
     known = {
         program.questions[number].prompt: {variable.name for variable, _ in variables}

@@ -191,24 +191,41 @@ class Actions:
             self._index[id(program)] = program, list_questions(program).index
         return self._index[id(program)][1]
 
-    def _encoder(self, program: Executable, number: int, seat: int) -> Encoder:
-        """Return what gives the actions of the options of a question, for a seat."""
+    def encoding(self, program: Executable, number: int) -> tuple[str, list[Block]]:
+        """Return how the options of a question are numbered, and the blocks that their numbers are in.
+
+        Returns:
+            ``ranked``: in their order. ``value``: by themselves. ``marked``: by the second of two numbers, where the
+            first one is not 0. ``menu``: a block for each line. ``first``: by the first of some values.
+        """
         question: Question = program.questions[number]
         own = self._starts[self._question_index(program)[number]]
         if question.kind in ("pay", "gain"):
-            return self._in_order(self._ways, question)
-        if any(one.ranked for one in own) and question.kind != "menu":
-            return self._in_order(own[0], question)
-        numbered = [one.make_numbering(seat) for one in own]
-        if question.kind in ("choose", "order"):
-            (one,) = numbered
-            return lambda pending: [one(value) for value in pending]
-        if question.kind == "several":
-            (one,) = numbered
-            return lambda pending: [one(value[1] if value[0] else -1) for value in pending]
+            return "ranked", [self._ways]
         if question.kind == "menu":
+            return "menu", own
+        if own[0].ranked:
+            return "ranked", own
+        return {"choose": "value", "order": "value", "several": "marked"}.get(question.kind, "first"), own
+
+    @property
+    def anytime(self) -> list[Block]:
+        """The blocks of anytime actions."""
+        return self._starts[-1]
+
+    def _encoder(self, program: Executable, number: int, seat: int) -> Encoder:
+        """Return what gives the actions of the options of a question, for a seat."""
+        how, own = self.encoding(program, number)
+        if how == "ranked":
+            return self._in_order(own[0], program.questions[number])
+        numbered = [one.make_numbering(seat) for one in own]
+        if how == "menu":
             return self._menu(own, numbered)
         (one,) = numbered
+        if how == "value":
+            return lambda pending: [one(value) for value in pending]
+        if how == "marked":
+            return lambda pending: [one(value[1] if value[0] else -1) for value in pending]
         return lambda pending: [one(value[0]) for value in pending]
 
     def _in_order(self, block: Block, question: Question) -> Encoder:
@@ -239,7 +256,7 @@ class Actions:
 
     def _extra(self, pending: list[tuple[int, int]], seat: int) -> list[int]:
         """Return the actions of anytime actions."""
-        actions = self._starts[-1]
+        actions = self.anytime
         if seat not in self._anytime:
             self._anytime[seat] = [one.make_numbering(seat) for one in actions]
         numbered = self._anytime[seat]

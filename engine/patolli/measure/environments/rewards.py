@@ -39,11 +39,11 @@ def check(rules: Ruleset, kind: str) -> None:
 
 def sums_to_zero(rules: Ruleset, players: int, kind: str) -> bool:
     """Tell whether the rewards of all seats always add up to 0."""
-    ranked = rules.resolved_program.wins is None or _rivals(rules, players)
+    ranked = rules.resolved_program.wins is None or are_rivals(rules, players)
     return kind == "rank" and ranked and not rules.model.automated and players > 1
 
 
-def _rivals(rules: Ruleset, players: int) -> bool:
+def are_rivals(rules: Ruleset, players: int) -> bool:
     """Tell whether two play against each other for what names the winners alone."""
     program = rules.resolved_program
     return players == 2 and program.wins is not None and not rules.model.automated and not together(program)
@@ -56,7 +56,7 @@ def rewards(match: Match, kind: str) -> list[float]:
     ranks = match.ranks if kind == "rank" else []
     if len(ranks) < 2:
         winners = match.winners
-        if kind == "rank" and _rivals(match.ruleset, match.players):
+        if kind == "rank" and are_rivals(match.ruleset, match.players):
             return [float((seat in winners) - (1 - seat in winners)) for seat in range(2)]
         return [1.0 if seat in winners else -1.0 for seat in range(match.players)]
     return [2 * share - 1 for share in left_behind(ranks)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +83,12 @@ class Table:
         self.match: Match = rules.start(self.players)
         self.steps = 0
         self._indices: list[int] | None = None
+
+    def copy_empty(self) -> Table:
+        """Return another table of the same kind, which shares what does not change; it has no match of its own yet."""
+        found = copy(self)
+        found._indices = None
+        return found
 
     # -- playing
 

@@ -110,15 +110,20 @@ class Asking:
 
 
 class Declared:
-    """The parts of an observation of one program."""
+    """The parts of an observation of one program.
+
+    Attributes:
+        position: By slot of the state, its position in the extended state.
+        pieces: By kind, the position of the condition of its first piece.
+    """
 
     def __init__(self, program: Executable) -> None:
         """List the parts."""
         self.program, self.layout, self.model = program, program.layout, program.layout.model
         self.extra, self.asked, self.values = Extra(), list_questions(program), Values(program.layout)
         self._asking: dict[int, Asking] = {}
-        self._position: dict[int, int] = {}  # in the extended state, by slot
-        self._pieces: dict[str, int] = {}  # where the conditions of a kind of pieces begin
+        self.position: dict[int, int] = {}  # in the extended state, by slot
+        self.pieces: dict[str, int] = {}  # where the conditions of a kind of pieces begin
         self._turned: dict[tuple[str, int], Ints] = {}
         self._numbers()
         self._conditions()
@@ -147,16 +152,16 @@ class Declared:
             begin = slot + 1
         for start, stop in extra.segments:
             for slot in range(start, stop):
-                self._position[slot] = extra.size
+                self.position[slot] = extra.size
                 extra.size += 1
         for slot in layout.lists:  # how many pieces lie there
-            self._position[slot] = extra.size
+            self.position[slot] = extra.size
             extra.size += 1
 
     def _conditions(self) -> None:
         extra = self.extra
         for kind in sorted(self.model.hidden_kinds):
-            self._pieces[kind] = extra.conditions
+            self.pieces[kind] = extra.conditions
             extra.conditions += self.layout.size(kind)
 
     def _reserve(self, number: int) -> int:
@@ -192,11 +197,11 @@ class Declared:
         return found
 
     def _at(self, slots: Ints) -> Ints:
-        return np.array([self._position[int(slot)] for slot in slots], dtype=np.int64)
+        return np.array([self.position[int(slot)] for slot in slots], dtype=np.int64)
 
     def _on(self, dims: Sequence[str], grid: tuple[Ints, ...]) -> list[Ints]:
         """Return the conditions that the pieces are seen for which something stands."""
-        return [self._pieces[kind] + index for kind, index in zip(dims, grid, strict=False) if kind in self._pieces]
+        return [self.pieces[kind] + index for kind, index in zip(dims, grid, strict=False) if kind in self.pieces]
 
     def _open(self, visible: str, dims: Sequence[str], grid: tuple[Ints, ...], seat: int) -> list[Ints]:
         """Return the condition that a counter or place is open, as it declares."""
@@ -328,7 +333,7 @@ class Declared:
         if field.visible != "all" and field.unless:
             opener = self.extra.conditions
             slots = self._slots_of(kind.name, field.unless)
-            self.extra.openers += [self._position[slot] for slot in slots]
+            self.extra.openers += [self.position[slot] for slot in slots]
             self.extra.conditions += len(slots)
 
         def conditions(seat: int) -> tuple[Ints, ...]:

@@ -72,8 +72,8 @@ class Observations:
         self.rules, self.masked = rules, masked
         self._same = SameRules(rules, self.program.layout.seats)
         self.layout = self.program.layout
-        self._declared = Declared(self.program)
-        self.fields = _place_fields(self._declared.parts)
+        self.declared = Declared(self.program)
+        self.fields = _place_fields(self.declared.parts)
         self.size = self.fields[-1].start + self.fields[-1].size
         self.low, self.high = (
             np.repeat(np.array([getattr(one, name) for one in self.fields]), [one.size for one in self.fields]).astype(
@@ -81,8 +81,8 @@ class Observations:
             )
             for name in ("low", "high")
         )
-        self.questions = tuple(one.name for one in self._declared.asked.names)
-        self._seats: dict[int, _Seat] = {}
+        self.questions = tuple(one.name for one in self.declared.asked.names)
+        self._seats: dict[int, SeatTables] = {}
         self._spread: _Spread | None = None
 
     # -- of a match
@@ -99,9 +99,13 @@ class Observations:
             ValueError: The match is of something else, there is no such seat, or a bot would see what is hidden.
         """
         match, seat = self._resolve_seat(match, seat)
+        return self.tables(seat).look(match)
+
+    def tables(self, seat: int) -> SeatTables:
+        """Return how the observation of a seat is gathered."""
         if seat not in self._seats:
-            self._seats[seat] = _Seat(self._declared, self.fields, seat, self.masked)
-        return self._seats[seat].look(match)
+            self._seats[seat] = SeatTables(self.declared, self.fields, seat, self.masked)
+        return self._seats[seat]
 
     def named(self, match: Match | Turned, seat: int | None = None) -> dict[str, Numbers]:
         """Return what a seat observes by the names of the fields; flags end with a question mark."""
@@ -277,7 +281,7 @@ class _Spread:
         return found
 
 
-class _Seat:
+class SeatTables:
     """Gathers what one seat observes, by lists of indices that were computed before."""
 
     def __init__(self, declared: Declared, fields: Iterable[Field], seat: int, masked: bool) -> None:

@@ -17,6 +17,7 @@ one thing, and ``tests/plain_views.py`` of all, to hold this against.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from math import prod
@@ -43,6 +44,34 @@ def compile_view(layout: Layout, seat: int, words: Words) -> Seen:
 def compile_glance(layout: Layout, seat: int) -> Glance:
     """Return what tells which pieces *seat* sees, of each kind in ``sorted(model.hidden_kinds)``."""
     return _Seeing(layout, seat, lambda type_, value: "").glance()
+
+
+@dataclass(frozen=True, slots=True)
+class HideableKind:
+    """A kind of pieces that may lie hidden, as plain tables.
+
+    Attributes:
+        kind: Its name.
+        tops: The slots of the piles of which only the top is seen.
+        standing: For each piece the slots of the places that stand for it.
+    """
+
+    kind: str
+    tops: tuple[int, ...]
+    standing: tuple[tuple[int, ...], ...]
+
+
+def list_hideable(layout: Layout, seat: int) -> tuple[list[bool], list[HideableKind]] | None:
+    """Return what :func:`compile_glance` is made of: which slots are open to a seat, and the kinds, carriers first.
+
+    Returns:
+        None where pieces may lie on each other in a circle.
+    """
+    seeing = _Seeing(layout, seat, lambda type_, value: "")
+    order, circular = seeing.order_kinds()
+    places = [place for place in layout.model.places.values() if place.of in seeing.kinds]
+    kinds = [HideableKind(kind, seeing.list_tops(kind, places), seeing.list_standing(kind, places)) for kind in order]
+    return None if circular else (seeing.list_open(places), kinds)
 
 
 def is_open_to(visible: str, owner: int, seat: int) -> bool:
@@ -95,11 +124,11 @@ class _Seeing:
 
     def _pieces(self) -> list[str]:
         """Return what works out of each piece that may be hidden whether it is seen; what lies in the box is."""
-        order, circular = self._in_order()
+        order, circular = self.order_kinds()
         places = [place for place in self.model.places.values() if place.of in self.kinds]
         lying = {k: f"s[{self.layout.at[k]}:{self.layout.at[k] + self.layout.size(k)}]" for k in order}
-        tops = {k: [x for p in places if p.of == k and p.visible == "top" for x in self._slots(p)] for k in order}
-        open_ = self.constant(self._open(places))
+        tops = {k: self.list_tops(k, places) for k in order}
+        open_ = self.constant(self.list_open(places))
         if circular:
             carriers = self.constant(self._carriers(places, order))
             shown = self.constant({slot for slots in tops.values() for slot in slots})
@@ -107,7 +136,7 @@ class _Seeing:
             return [f"{found}, = follow(s, ({', '.join(lying.values())},), {carriers}, {open_}, {shown})"]
         lines = [f"open = {open_}.copy()"] if order else []
         for kind in order:
-            seen, on = self.kinds[kind], self._standing_on(kind, places)
+            seen, on = self.kinds[kind], self.list_standing(kind, places)
             lines.append(f"{seen} = [open[x] for x in {lying[kind]}]")
             if tops[kind]:
                 lines += [f"for x in {self.constant(tops[kind])}:", f"    for n in s[x][:-1]: {seen}[n] = False"]
@@ -115,7 +144,11 @@ class _Seeing:
                 lines.append(f"shut(open, {seen}, {self.constant(on)})")
         return lines
 
-    def _open(self, places: list[Place]) -> list[bool]:
+    def list_tops(self, kind: str, places: list[Place]) -> tuple[int, ...]:
+        """Return the slots of the piles of a kind of which only the top is seen."""
+        return tuple([x for p in places if p.of == kind and p.visible == "top" for x in self._slots(p)])
+
+    def list_open(self, places: list[Place]) -> list[bool]:
         """Return by slot whether what lies there is seen, as far as that is declared."""
         found = [True] * len(self.layout.initial)
         for place in places:
@@ -123,7 +156,7 @@ class _Seeing:
                 found[slot] = is_open_to(place.visible, owner, self.seat)
         return found
 
-    def _in_order(self) -> tuple[list[str], bool]:
+    def order_kinds(self) -> tuple[list[str], bool]:
         """Return the kinds of pieces that may be hidden, carriers first, and whether that is a circle."""
         below: dict[str, set[str]] = {kind: set() for kind in self.kinds}
         for place in self.model.places.values():
@@ -147,7 +180,7 @@ class _Seeing:
         instances = self.layout.instances[place.dims[0]]
         return [instances[at[0]].owner for at in self._indices(place)]
 
-    def _standing_on(self, kind: str, places: list[Place]) -> tuple[tuple[int, ...], ...]:
+    def list_standing(self, kind: str, places: list[Place]) -> tuple[tuple[int, ...], ...]:
         """Return for each piece of a kind the slots of places that stand for it."""
         found: list[list[int]] = [[] for _ in range(self.layout.size(kind))]
         for place in places:
