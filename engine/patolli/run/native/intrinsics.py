@@ -25,6 +25,8 @@ store32: Callable[[int, int], None] = _refuse
 """Write 32 bits."""
 store64: Callable[[int, int], None] = _refuse
 """Write 64 bits."""
+store_float: Callable[[int, int], None] = _refuse
+"""Write a whole number in floating point, with 32 bits."""
 copy: Callable[[int, int, int], None] = _refuse
 """Copy bytes, which may overlap."""
 grow: Callable[[int], int] = _refuse

@@ -43,6 +43,12 @@ DIRECT: dict[str, tuple[str, str]] = {
     "half_each": ("", "n"), "winners_get": ("", "n"),
     "all_level": ("", "n"), "refine_levels": ("", "n"), "levels_get": ("", "n"),
     "cut_off": ("n", "n"), "plain_payoffs": ("", "n"), "teach_outcome": ("", "n"), "teach_value": ("", "n"),
+    "status_of": ("n", "n"), "set_status": ("nn", "n"), "is_selected": ("n", "n"), "next_seed": ("n", "n"),
+    "seeds_left": ("n", "n"), "find_action": ("wn", "n"), "get_chosen": ("n", "n"),
+    "clear_row": ("wn", "n"), "load_keys": ("nw", "n"),
+    "save_keys": ("nw", "n"), "number_options": ("wnnnn", "w"), "write_seen": ("wnnn", "n"),
+    "put_reward": ("nnnn", "n"), "put_lead": ("nnnn", "n"), "put_actor": ("nnn", "n"),
+    "put_end": ("nnn", "n"), "note": ("n", "n"), "clear_mask": ("n", "n"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""
 

@@ -105,6 +105,9 @@ class Linker(Translator):
             ("write_state", 0),
             ("write_options", 0),
             ("rolled_out", 3),
+            ("open_batch", 1),
+            ("reset_batch", 1),
+            ("step_batch", 1),
         ):
             self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
@@ -117,7 +120,7 @@ class Linker(Translator):
 
         def make() -> Writer:
             writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
-            if name in ("begin_match", "rolled_out"):
+            if name in ("begin_match", "rolled_out", "open_batch"):
                 writer.body.get(0)
                 writer.body.to("call", begun)
                 writer.body.op("drop")

@@ -10,7 +10,7 @@ from patolli.run.native.writer import Writer, special
 
 _LOADS = {"load8": "i32.load8_u", "load32": "i64.load32_u", "load64": "i64.load"}
 _FLOATS = {"sum64": "f64.add", "difference64": "f64.sub", "product64": "f64.mul", "ratio64": "f64.div"}
-_STORES = {"store8": "i32.store8", "store32": "i64.store32", "store64": "i64.store"}
+_STORES = {"store8": "i32.store8", "store32": "i64.store32", "store64": "i64.store", "store_float": "f32.store"}
 
 
 def emit_machine_word(w: Writer, node: ast.Call) -> None:
@@ -27,6 +27,8 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
         w.number(given[1])
         if name == "store8":
             w.body.op("i32.wrap_i64")
+        elif name == "store_float":
+            w.body.op("f32.convert_i64_s")
         w.body.memory(_STORES[name], offset)
         w.body.i64(0)
     elif name == "copy":

@@ -45,6 +45,8 @@ class Prepared:
 Made = Prepared | Machine | Unsupported
 PLAYING, CHECKING, SEARCHING = "plays", "checks", "searches"
 """What a module does: it plays matches, plays and checks them against the declared invariants, or searches them."""
+BATCHES = "batches"
+"""What a module is prepared for that plays matches: each batch has a memory of its own."""
 _ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int, str], Made]] = WeakKeyDictionary()
 """By ruleset: process, seats, and what the module does; a process that was forked makes its own."""
 _making = Lock()
@@ -94,6 +96,13 @@ def machine(rules: Ruleset, seats: int, checked: bool = False) -> Machine:
 def prepare_search(rules: Ruleset, seats: int) -> Prepared:
     """Return what searches of matches with a number of seats are made of; it raises what :func:`machine` does."""
     made = _find_or_make(rules, seats, SEARCHING, lambda: _prepare_search(rules, seats, SEARCHING))
+    assert isinstance(made, Prepared)
+    return made
+
+
+def prepare_batches(rules: Ruleset, seats: int) -> Prepared:
+    """Return what plays batches of matches with a number of seats; it raises what :func:`machine` does."""
+    made = _find_or_make(rules, seats, BATCHES, lambda: _prepare_search(rules, seats, PLAYING))
     assert isinstance(made, Prepared)
     return made
 

@@ -57,6 +57,25 @@ MT, SEEDED = 1024, 4096
 """The 624 numbers of 32 bits of the generator; and what they are before they are seeded."""
 SHA, SHA_BEGUN, SHA_STATE, SHA_WORDS = 6656, 6912, 6944, 6976
 """The 64 numbers of SHA-256, the 8 with which it begins, the 8 as they are, and the 64 words of a block."""
+ACTIONS_AT, STATUS_AT, SELECTED_AT, CHOSEN_AT, SEEDS_AT, SEEDS_USED_AT, STREAM_KEYS_AT = range(7296, 7352, 8)
+"""Of a batch, where one thing per environment stands: the action to take, how the match stands, whether to reset it,
+the option that is taken, seeds of the next matches, how many were used, and the keys of the streams of the match."""
+ACTORS_AT, COUNTS_AT, LEGAL_AT, MASKS_AT, SEEN_AT, FINAL_ACTORS_AT, FINAL_SEEN_AT = range(7352, 7408, 8)
+"""The same of what is written: who decides, how many legal actions there are, the first of them, masks, observations;
+and of a match that ended in a step in which the next one began: who acted last, and what that player observes."""
+REWARD_AT, REWARDS_AT, TERMINATED_AT, TRUNCATED_AT, NOTED = range(7408, 7448, 8)
+"""The reward of the player who acted, those of all players, and whether the match ended or was cut off in this step;
+and what was noted in a call, as bits."""
+MASK_SIZE, SEEN_SIZE, LEGAL_SIZE, SEEDS_KEPT, REWARDED_SEATS, STEP_LIMIT = range(7448, 7496, 8)
+"""Bytes of a mask and of an observation, legal actions that are listed at most, seeds per environment, players with a
+reward, and steps until a match is cut off."""
+RESET_MODE, REFUSES_ILLEGAL, REWARD_KIND, REWARD_WORDS = range(7496, 7528, 8)
+"""What follows the end of a match, whether an illegal action is an error, which rewards are given, and their table."""
+OBSERVERS, ENCODERS, BLOCK_NUMBER, EXTRAS, ZEROS = range(7528, 7568, 8)
+"""The tables of a batch, see ``support.batch_rows``: how seats observe, the numbers of actions, how many blocks there
+are, what is computed for an observation, and as many zeros as the largest of them needs."""
+EXTRA_AT, HOLDS_AT, OPEN_AT, ASTRAY_AT = range(7568, 7600, 8)
+"""Where these are computed: the extended state, the conditions, which slots are open, and what nobody reads."""
 KEYS, TEXTS = 8192, 1000
 """The keys of the streams, by the number of the text that names them; how many texts there are at most."""
 STATICS = KEYS + 8 * TEXTS

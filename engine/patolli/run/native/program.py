@@ -89,6 +89,7 @@ def _build_search_tables(rules: Ruleset, program: Executable) -> dict[str, Any]:
     return {
         "SCORE": program.score,
         "CRITERIA": tuple([one for one in (program.among, program.score, *program.ties) if one is not None]),
+        "AMONG": program.among,
         "WINS": program.wins,
         "VALUE": program.values.get("greedy"),
         "HOLDINGS": visibility.holdings() if questions else (),

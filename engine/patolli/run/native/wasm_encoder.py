@@ -24,7 +24,7 @@ _PLAIN = {
     "i64.rem_s": 0x81, "i64.rem_u": 0x82, "i64.and": 0x83, "i64.or": 0x84, "i64.xor": 0x85, "i64.shl": 0x86,
     "i64.shr_s": 0x87, "i64.shr_u": 0x88, "f64.sqrt": 0x9F, "f64.add": 0xA0, "f64.sub": 0xA1, "f64.mul": 0xA2,
     "f64.div": 0xA3, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
-    "i64.extend_i32_u": 0xAD, "i64.trunc_f64_s": 0xB0, "f64.convert_i64_s": 0xB9,
+    "i64.extend_i32_u": 0xAD, "i64.trunc_f64_s": 0xB0, "f32.convert_i64_s": 0xB4, "f64.convert_i64_s": 0xB9,
     "i64.reinterpret_f64": 0xBD, "f64.reinterpret_i64": 0xBF,
 }  # fmt: skip
 PLAIN = {name: bytes((code,)) for name, code in _PLAIN.items()}
@@ -37,6 +37,7 @@ WITH_NUMBER = {
 MEMORY = {
     "i32.load": (b"\x28", 2), "i64.load": (b"\x29", 3), "i32.load8_u": (b"\x2d", 0), "i32.store": (b"\x36", 2),
     "i64.store": (b"\x37", 3), "i32.store8": (b"\x3a", 0), "i64.load32_u": (b"\x35", 2), "i64.store32": (b"\x3e", 2),
+    "f32.store": (b"\x38", 2),
 }  # fmt: skip
 """What reads and writes memory, with the exponent of two of how it is aligned at most."""
 

@@ -37,6 +37,7 @@ SEATS: Any = None
 HAS_ANYTIME: Any = None
 SCORE: Any = None
 CRITERIA: Any = None
+AMONG: Any = None
 WINS: Any = None
 VALUE: Any = None
 HOLDINGS: Any = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from patolli.run.native.support import (
     answer_choice,
     arena,
+    batch_rows,
     chance,
     keys,
     lists,
@@ -29,6 +30,7 @@ MODULES = (
     chance,
     state_writer,
     arena,
+    batch_rows,
     trees,
     answer_choice,
     ways,

@@ -22,6 +22,8 @@ HALF, FACTOR, KEPT = 1 << 30, 1 << 10, 1 << 50
 """Two numbers up to the first, or one up to the second and one up to the third, have a product that is small enough."""
 LEAST = 1 << 20
 """How many bytes the objects of a match may take before it is looked which of them are needed."""
+MOST_UNUSED = 1 << 28
+"""How many bytes more than what is needed they may take, however much that is."""
 
 
 def reserve(after: int) -> int:
@@ -124,6 +126,8 @@ def collect(root: Any) -> Any:
     limit = used * 4
     if limit < LEAST:
         limit = LEAST
+    if limit > used + MOST_UNUSED:
+        limit = used + MOST_UNUSED
     store64(LIMIT, limit)
     return root
 
