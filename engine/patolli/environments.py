@@ -1,13 +1,14 @@
-"""Matches for programs that learn: PettingZoo, Gymnasium, OpenSpiel.
+"""Matches for programs that learn: PettingZoo, Gymnasium, its vector API, OpenSpiel.
 
     from patolli import environments
 
     env = environments.aec("my_game", players=3)
     env = environments.gym("my_game", seat=0, bots="greedy")
     game = environments.open_spiel("my_game")
+    envs = environments.vector("my_game", 1024)
 
 The extra ``environments`` brings NumPy, PettingZoo and Gymnasium, and ``referee`` OpenSpiel; each is imported when it
-is used.
+is used. With the extra ``native`` many matches take their steps in one call.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from patolli.run.runtime.errors import LIMIT
 
 if TYPE_CHECKING:
     from patolli.measure.environments.gymnasiums import Bots, Seat
+    from patolli.measure.environments.vector import Vector
     from patolli.measure.environments.zoo import Zoo
     from patolli.run.runtime import Ruleset
 
@@ -104,6 +106,46 @@ def gym(
     return found
 
 
+def vector(
+    pack: str | Ruleset, num_envs: int, players: int | None = None, modules: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None, *, reward: str = "rank", encoding: str = "features", limit: int = LIMIT,
+    illegal: str = "raise", autoreset_mode: str = "next_step", engine: str = "auto", copy: bool = True,
+) -> Vector:  # fmt: skip
+    """Return a vector environment of Gymnasium: many matches, in each of which the player who decides takes an action.
+
+    Args:
+        pack: See :func:`aec`, as of all that is not named here.
+        num_envs: How many environments there are.
+        players: See :func:`aec`.
+        modules: See :func:`aec`.
+        options: See :func:`aec`.
+        reward: See :func:`aec`.
+        encoding: See :func:`aec`; numbers have the smallest of the types int8, int32 and float32 that holds them.
+        limit: See :func:`aec`.
+        illegal: ``raise``: an action that the mask forbids is an error, and nothing happens; ``lose``: see :func:`aec`.
+        autoreset_mode: When the next match begins after the end of one, as a text or as Gymnasium's ``AutoresetMode``:
+            ``next_step``, ``same_step``, or ``disabled``.
+        engine: ``native``, ``python``, or ``auto``: native where it can be.
+        copy: Whether what is returned is the caller's; without, the next step overwrites it.
+
+    Raises:
+        Missing: Gymnasium is not installed.
+        ContentError: The pack cannot be played.
+        TypeError: An argument is of another type.
+        ValueError: An argument makes no sense, answers cannot be numbered (``Unbounded``), or the native engine is
+            requested and cannot play this; the message says why.
+    """
+    try:
+        from patolli.measure.environments.batch_engines import make_batch
+        from patolli.measure.environments.table import Table, ruleset
+        from patolli.measure.environments.vector import Vector, name_autoreset
+    except ModuleNotFoundError as error:
+        raise _missing(error, "Gymnasium", "environments") from error
+    mode = name_autoreset(autoreset_mode)
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
+    return Vector(make_batch(table, num_envs, illegal, mode, engine), copy)
+
+
 def open_spiel(
     pack: str | Ruleset, players: int | None = None, modules: Sequence[str] = (),
     options: Mapping[str, Any] | None = None, *, reward: str = "rank", encoding: str = "features",
@@ -144,4 +186,4 @@ def _missing(error: ModuleNotFoundError, what: str, extra: str) -> ImportError:
     return Missing(f"{what} is not installed (no module {error.name!r}): pip install 'patolli[{extra}]'")
 
 
-__all__ = ["Missing", "aec", "gym", "open_spiel"]
+__all__ = ["Missing", "aec", "gym", "open_spiel", "vector"]

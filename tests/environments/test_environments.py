@@ -435,7 +435,7 @@ def test_mcts_of_open_spiel_plays_a_pack():
 
 
 def test_speed_is_measured_by_a_tool():
-    found = stepping.measured("tic_tac_toe", 1, 0.01)
+    found = stepping.measured(stepping.programs("tic_tac_toe"), 1, 0.01)
 
     assert {"match", "PettingZoo", "Gymnasium"} <= set(found)
     assert all(rate > 100 for rate in found.values())
