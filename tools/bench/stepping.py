@@ -3,7 +3,10 @@
 Everything plays at random under its mask, in one process. The programs take turns, and the median of several rounds
 counts, in CPU time. A step is one answer: who decides observes, gets the mask, and takes an action.
 
-    python tools/bench/stepping.py [--rounds 5] [--seconds 1] [--only PACK]...
+Of a vector environment, the time of its steps counts: of its raw form, and with the door of gymnasium. "By all"
+includes drawing the actions. "Numbers" and "features" are the encodings of observations.
+
+    python tools/bench/stepping.py [--rounds 5] [--seconds 1] [--only PACK]... [--vector]
 
 What is not installed is left out: ``pettingzoo`` with ``pygame`` for its connect four, ``open_spiel`` for its Python
 tic-tac-toe.
@@ -32,7 +35,9 @@ from patolli import environments  # noqa: E402
 
 Run = Callable[[float], float]
 """Goes on for so many seconds of CPU time, and returns steps a second."""
-PACKS = ("tic_tac_toe", "connect_four", "city_of_gods")
+PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "city_of_gods")
+SIZES = (1, 64, 1024)
+"""Environments of a batch."""
 
 
 def rate(match: Callable[[], int], seconds: float) -> float:
@@ -109,6 +114,45 @@ def spiel(game: Any) -> Run:
     return lambda seconds: rate(match, seconds)
 
 
+def batch(envs: Any, what: str) -> Run:
+    """Return what plays a vector environment: the steps of its ``batch``, of the environment itself, or all of it."""
+    draw, raw = np.random.default_rng(1), envs.batch
+    envs.reset(seed=1)
+
+    def run(seconds: float) -> float:
+        begun, spent, steps = process_time(), 0.0, 0
+        while process_time() - begun < seconds:
+            raw.sample(draw)
+            actions = raw.actions.copy()
+            before = process_time()
+            if what == "gymnasium":
+                envs.step(actions)
+            else:
+                raw.step()
+            spent += process_time() - before
+            steps += raw.num_envs
+        return steps / (process_time() - begun if what == "all" else spent)
+
+    return run
+
+
+def vectors(pack: str) -> dict[str, Run]:
+    """Return the vector environments of a pack, and the game of OpenSpiel in C++ in a loop of Python."""
+    found, rules = {}, patolli.load(pack)
+    for size in SIZES:
+        for encoding in ("numbers", "features"):
+            envs = environments.vector(rules, size, encoding=encoding, autoreset_mode="same_step")
+            found[f"vector {size:>5} {encoding}"] = batch(envs, "steps")
+        found[f"vector {size:>5} features, by all"] = batch(envs, "all")
+        found[f"vector {size:>5} features, gymnasium"] = batch(envs, "gymnasium")
+    with suppress(ImportError):
+        import pyspiel
+
+        if pack in pyspiel.registered_names():
+            found["OpenSpiel's own in C++"] = spiel(pyspiel.load_game(pack))
+    return found | {"PettingZoo": zoo(environments.aec(rules))}
+
+
 def programs(pack: str) -> dict[str, Run]:
     """Return everything that plays a pack, and what others have of the same game."""
     found = {"match": raw(pack), "PettingZoo": zoo(environments.aec(pack)), "Gymnasium": gym(pack)}
@@ -128,10 +172,9 @@ def programs(pack: str) -> dict[str, Run]:
     return found
 
 
-def measured(pack: str, rounds: int, seconds: float) -> dict[str, float]:
+def measured(runs: dict[str, Run], rounds: int, seconds: float) -> dict[str, float]:
     """Return the median of steps a second of each program."""
     found: dict[str, list[float]] = {}
-    runs = programs(pack)
     for _ in range(rounds):
         for name, run in runs.items():
             found.setdefault(name, []).append(run(seconds))
@@ -144,11 +187,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
     parser.add_argument("--seconds", type=float, default=1, help="of CPU time each time")
     parser.add_argument("--only", action="append", default=[], help="a pack")
+    parser.add_argument("--vector", action="store_true", help="measure vector environments")
     given = parser.parse_args()
     print(f"{platform.machine()}, Python {platform.python_version()}; steps a second")
     for pack in given.only or PACKS:
-        for name, steps in measured(pack, given.rounds, given.seconds).items():
-            print(f"{pack:<16} {name:<28} {steps:>10,.0f}")
+        for name, steps in measured((vectors if given.vector else programs)(pack), given.rounds, given.seconds).items():
+            print(f"{pack:<16} {name:<36} {steps:>10,.0f}")
     return 0
 
 
