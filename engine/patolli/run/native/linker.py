@@ -21,6 +21,11 @@ from patolli.run.native.translator import Translator
 from patolli.run.native.wasm_encoder import Body
 from patolli.run.native.writer import Writer
 
+ALONE = (("write_measures", 0), ("sample_rollouts", 3))
+"""What a module exports that plays where no Python is, with the numbers of parameters."""
+TOGETHER = (("open_batch", 1), ("reset_batch", 1), ("step_batch", 1))
+"""What others export: batches."""
+
 
 class Linker(Translator):
     """Translates everything that matches need, and lays out a module.
@@ -43,7 +48,7 @@ class Linker(Translator):
             self.module.exports.append(("memory", 2, 0))
         else:
             self._export_match(self.support("prepare_match"), self.driver("match"))
-            for name, parameters in (("write_measures", 0), ("sample_rollouts", 3)) if alone else ():
+            for name, parameters in ALONE if alone else TOGETHER:
                 self._export_step(name, parameters, self.support("prepare_match"))
         while self.queue:
             self._translate(*self.queue.pop())
@@ -105,9 +110,6 @@ class Linker(Translator):
             ("write_state", 0),
             ("write_options", 0),
             ("rolled_out", 3),
-            ("open_batch", 1),
-            ("reset_batch", 1),
-            ("step_batch", 1),
         ):
             self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
