@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from click.testing import CliRunner
 
 from patolli.cli import main
@@ -18,28 +17,6 @@ def test_rule_stands_under_its_lines():
     assert result.output.startswith("(func $f_has_line (param i64 i64 i64) (result i64)\n")
     assert ";; content/connect_four/rules.yaml:5: is: any(line in lines(cell, 4)" in result.output
     assert result.output.count("loop\n") >= 1
-
-
-def test_text_is_what_the_assembler_makes_of_it():
-    """A function without calls comes back byte for byte when its text is assembled."""
-    wasmtime = pytest.importorskip("wasmtime", reason="the extra native is not installed")
-    from patolli.run.native.text import as_text
-    from patolli.run.native.wasm_encoder import I64, Body
-
-    body = Body(2)
-    body.get(0)
-    body.i64(-5)
-    body.op("i64.lt_s")
-    body.open("if", I64)
-    body.get(1)
-    body.op("i32.wrap_i64")
-    body.memory("i64.load", 300)
-    body.op("else")
-    body.i64(1 << 40)
-    body.close()
-    text = as_text(bytes(body.out), str, [])
-    made = wasmtime.wat2wasm(f"(module (memory 1) (func (param i64 i64) (result i64)\n{text}))")
-    assert bytes(body.out) in bytes(made)
 
 
 def test_unknown_name_is_told():

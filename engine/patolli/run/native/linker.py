@@ -18,7 +18,7 @@ from patolli.run.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
 from patolli.run.native.kinds import INT
 from patolli.run.native.statements import new_writer
 from patolli.run.native.translator import Translator
-from patolli.run.native.wasm_encoder import Body
+from patolli.run.native.wasm_encoder import FUNCTION, MEMORY, Body, assemble
 from patolli.run.native.writer import Writer
 
 ALONE = (("write_measures", 0), ("sample_rollouts", 3))
@@ -39,13 +39,21 @@ class Linker(Translator):
     written: dict[int, Body] | None = None
 
     def link(self, searching: bool = False, alone: bool = False) -> bytes:
+        """Return the module of :meth:`write_module`.
+
+        Raises:
+            ImportError: The extra ``native`` is not installed.
+        """
+        return assemble(self.write_module(searching, alone))
+
+    def write_module(self, searching: bool = False, alone: bool = False) -> str:
         """Translate everything that can be reached and return the module: one that plays matches, or searches them.
 
         One that is *alone* also tells what a match is worth, and tries options: nobody else is there who could.
         """
         if searching:
             self._export_step("run_simulations", 2, 0)
-            self.module.exports.append(("memory", 2, 0))
+            self.module.exports.append(("memory", MEMORY, 0))
         else:
             self._export_match(self.support("prepare_match"), self.driver("match"))
             for name, parameters in ALONE if alone else TOGETHER:
@@ -56,11 +64,11 @@ class Linker(Translator):
             self._translate(*self.last)  # when all streams are known
         self._finish()
         self.module.bodies = [self.bodies[index] for index in range(len(self.module.functions))]
-        return self.module.to_bytes()
+        return self.module.to_text()
 
     def _translate(self, index: int, make: Callable[[], Writer]) -> None:
         writer = make()
-        self.bodies[index] = writer.body.to_bytes()
+        self.bodies[index] = writer.body.to_text()
         if self.written is not None:
             self.written[index] = writer.body
 
@@ -114,7 +122,7 @@ class Linker(Translator):
             self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
         self.queue.pop()
-        self.module.exports += [("memory", 2, 0), ("matches", 0, self.last[0])]
+        self.module.exports += [("memory", MEMORY, 0), ("matches", FUNCTION, self.last[0])]
 
     def _export_step(self, name: str, parameters: int, begun: int) -> None:
         """Export a function of the driver that takes and gives whole numbers; the first one makes all ready."""
@@ -133,7 +141,7 @@ class Linker(Translator):
             writer.untag()
             return writer
 
-        self.module.exports.append((name, 0, self._enter(("export", name), parameters, make)))
+        self.module.exports.append((name, FUNCTION, self._enter(("export", name), parameters, make)))
 
     def streams(self) -> dict[str, int]:
         """Return the streams of chance, in the order in which their keys are given, with the numbers of their texts."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import struct
 
 from patolli.run.native.heap import DATA
 from patolli.run.native.writer import Writer, special
@@ -35,12 +34,12 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
         for one in given:
             w.number(one)
             w.body.op("i32.wrap_i64")
-        w.body.out += b"\xfc\x0a\x00\x00"
+        w.body.op("memory.copy")
         w.body.i64(0)
     elif name == "grow":
         w.number(given[0])
         w.body.op("i32.wrap_i64")
-        w.body.out += b"\x40\x00"
+        w.body.op("memory.grow")
         w.body.op("i64.extend_i32_s")
     elif name in ("shift_unsigned", "quotient", "less_unsigned"):
         w.number(given[0])
@@ -51,7 +50,7 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
     elif name == "scale_fraction":
         w.number(given[0])
         w.body.op("f64.convert_i64_s")
-        w.body.out += b"\x44" + struct.pack("<d", 2.0**-53)
+        w.body.op(f"f64.const {2.0**-53!r}")
         w.body.op("f64.mul")
         w.number(given[1])
         w.body.op("f64.convert_i64_s", "f64.mul", "i64.trunc_f64_s")

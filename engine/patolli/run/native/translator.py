@@ -49,7 +49,7 @@ class Translator:
         self.entries = source.entries
         self.indices: dict[Any, int] = {}
         self.queue: list[tuple[int, Callable[[], Writer]]] = []
-        self.bodies: dict[int, bytes] = {}
+        self.bodies: dict[int, str] = {}
         self.known: dict[int, Kind] = {}
         self.results: dict[Any, Kind] = {}
         self.prepared: dict[Any, Writer] = {}

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
-from patolli.run.native.text import as_text
-from patolli.run.native.wasm_encoder import I32, Body
+from patolli.run.native.wasm_encoder import Body
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset
@@ -34,7 +33,7 @@ def listing(rules: Ruleset, seats: int, name: str, shown: Callable[[str], str]) 
     source = source_of(rules, seats)
     linker = Linker(source)
     linker.written = {}
-    linker.link()
+    linker.write_module()
     names = {index: _name_function(key) for key, index in linker.indices.items() if not _is_place(key)}
     found = []
     for index, body in sorted(linker.written.items()):
@@ -60,14 +59,18 @@ def _name_function(key: Any) -> str:
 
 def _function(name: str, body: Body, names: dict[int, str], path: str, shown: str) -> str:
     """Return one function; a comment says where the instructions of another line of the author begin."""
-    marks, last = [], 0
-    for at, line in body.lines:
-        if line != last:
-            marks.append((at, f"{shown}:{line}: {linecache.getline(path, line).strip()}"))
-        last = line
-    kinds = ["i32" if kind == I32 else "i64" for kind in body.kinds]
-    given, own = kinds[: body.parameters], kinds[body.parameters :]
-    head = f"(func ${name} (param {' '.join(given)}) (result i64)"
-    declared = f"\n  (local {' '.join(own)})" if own else ""
-    code = as_text(bytes(body.out), lambda index: names.get(index, str(index)), marks)
-    return f"{head}{declared}\n{code}\n)"
+    marks = {at: line for at, line in reversed(body.lines)}
+    own = body.kinds[body.parameters :]
+    found = [f"(func ${name} (param {' '.join(body.kinds[: body.parameters])}) (result i64)"]
+    found += [f"  (local {' '.join(own)})"] if own else []
+    depth = last = 0
+    for at, instruction in enumerate(body.out):
+        word, _, rest = instruction.partition(" ")
+        depth -= word in ("else", "end")
+        if (line := marks.get(at, last)) != last:
+            found.append(f"{'  ' * (depth + 1)};; {shown}:{line}: {linecache.getline(path, line).strip()}")
+            last = line
+        called = f"call ${names.get(int(rest), rest)}" if word == "call" else instruction
+        found.append(f"{'  ' * (depth + 1)}{called}")
+        depth += word in ("else", "block", "loop", "if", "try_table")
+    return "\n".join([*found, ")"])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from patolli.run.native.heap import DATA, ITEMS, LEN, NONE, Unsupported
 from patolli.run.native.kinds import ANY, INT, Kind
-from patolli.run.native.wasm_encoder import I64, Body, encode_unsigned
+from patolli.run.native.wasm_encoder import I64, Body
 
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
@@ -105,7 +105,7 @@ class Writer:
         """Give whether an expression holds, as 0 or 1 in 32 bits."""
         self.emitters.condition(self, node)
 
-    def choice(self, node: ast.IfExp, block: bytes, give: Callable[[ast.expr], None]) -> None:
+    def choice(self, node: ast.IfExp, block: str, give: Callable[[ast.expr], None]) -> None:
         """Give one of two expressions, as *give* gives each."""
         self.condition(node.test)
         self.body.open("if", block)
@@ -166,7 +166,7 @@ class Writer:
     def call_indirect(self, number: int) -> None:
         """Call the function whose place in the table was given, with so many words."""
         kind = self.linker.module.type([I64] * number, [I64])
-        self.body.out += b"\x11" + encode_unsigned(kind) + b"\x00"
+        self.body.out.append(f"call_indirect (type {kind})")
 
     def give_up(self) -> None:
         """Leave this match to Python."""
