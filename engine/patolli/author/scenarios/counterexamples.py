@@ -132,7 +132,8 @@ def search(
     while allowance.left > 0 and found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
         number = found.matches
         trial, seed, most = several[number % len(several)], number, budget - found.choices
-        counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and not counts.wanted <= counts.keys() | failed)
+        unseen = (counts.wanted or set()) - counts.keys() - failed
+        counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and bool(unseen))
         found.counted += counted
         allowance.weight = WEIGHT if counted else 1
         rules = load(trial)

@@ -14,15 +14,16 @@ function), scenarios that do not reach it are not played.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from patolli.author.scenarios.bench import Bench
+from patolli.author.scenarios.line_counts import Line, LineCounts, compiled_lines
 from patolli.author.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
 from patolli.author.scenarios.mutation.mutant_pack import Changed, apply_mutant
-from patolli.author.scenarios.mutation.reach import Line, lines_of_code, noting, words_of
 from patolli.author.scenarios.mutation.sameness import same_program
 from patolli.author.scenarios.outcome import Outcome
 from patolli.author.scenarios.suites import Suite, Wish
@@ -33,11 +34,14 @@ from patolli.author.workspace.scenarios.scenario_reader import Scenario
 from patolli.kernel.budget import scarce
 from patolli.language.diagnostics import Problem
 from patolli.language.packs.manifest import Files, Kept
+from patolli.language.sources import texts
 from patolli.run.compiler import Executable
+from patolli.run.compiler.unit import function_name
 from patolli.run.runtime import Ruleset
 
 PORTION = 24
 """How many scenarios are compiled with a mutant at first. The rest follows if none of them notices it."""
+WORD = re.compile(r"\w+")
 STEPS = 5_000_000
 """Step budget of a scenario with a mutant: far more than scenarios take, unless they are marked as long."""
 
@@ -60,20 +64,20 @@ class Group:
     wish: Wish
     ruleset: Ruleset
     known: list[Known] = field(default_factory=list)
-    early: set[Line] = field(default_factory=set)
+    early: LineCounts = field(default_factory=LineCounts)
     """Lines that run while a program is compiled, because their values never change."""
 
     @cached_property
     def programs(self) -> list[Executable]:
         """The programs for all numbers of players, without scenarios."""
-        with noting(self.early):
+        with self.early.count():
             return list(_programs_of(self.ruleset))
 
     @cached_property
     def code(self) -> set[Line]:
         """The lines of the rules that matches run."""
         programs = self.programs
-        return set().union(*map(lines_of_code, programs)) - self.early
+        return set().union(*map(_list_code_lines, programs)) - self.early.keys()
 
 
 class Trial:
@@ -152,15 +156,17 @@ class Trial:
 
 def _play_original(group: Group, bench: Bench, scenario: Scenario) -> Outcome:
     """Play a scenario of the original, and keep what is known of it."""
-    one = Known(scenario, bench.find_bound(scenario).players, set(), words_of(scenario))
+    one = Known(scenario, bench.find_bound(scenario).players, set(), _list_words(scenario))
     group.known.append(one)
     outcome = _play(bench, one)
     if not outcome.is_passed:
         one.long = True
         outcome = _play(bench, one)
     if outcome.is_passed:
-        with noting(one.lines):
+        counts = LineCounts()
+        with counts.count():
             judge(bench, scenario)
+        one.lines = set(counts)
     return outcome
 
 
@@ -177,6 +183,21 @@ def _programs_of(ruleset: Ruleset) -> Iterator[Executable]:
     least, most = ruleset.players
     for seats in range(least, most + 1):
         yield ruleset.program(seats + ruleset.model.automated, True)
+
+
+def _list_code_lines(program: Executable) -> set[Line]:
+    """Return the lines that matches of a program carry out; those of functions that became tables are none."""
+    model = program.layout.model
+    tabled = {id_ for name in model.functions if f"T_{(id_ := function_name(name))}" in program.space}
+    return compiled_lines(value for name, value in program.space.items() if name not in tabled)
+
+
+def _list_words(scenario: Scenario) -> set[str]:
+    """Return the words in the texts of a scenario."""
+    nodes = (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values())
+    said = [scenario.id, *texts(*(node for node in nodes if node is not None))]
+    words = {word for text in said for word in WORD.findall(text)}
+    return words | {word.rpartition("_")[0] for word in words if word[-1].isdigit()}  # copies of a piece have numbers
 
 
 def _rank_scenarios(group: Group, mutant: Mutant) -> list[Known]:
