@@ -135,6 +135,12 @@ def test_what_cannot_be_played_so_says_why(pack, words):
     assert words in caught.value.words
 
 
+def test_without_the_assembler_it_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr("patolli.run.native.machines.there", lambda: False)
+    with pytest.raises(Refused, match=r"wasmtime is missing on the server; pip install"):
+        package_of(patolli.load("tic_tac_toe"), 2)
+
+
 @pytest.mark.parametrize(
     ("pack", "players", "why"),
     [

@@ -173,6 +173,10 @@ def _needed_panels(declared: Declared, every: list[Panel]) -> set[str]:
 
 def lacking(match: Match) -> str:
     """Return what keeps a game from being played without a server; nothing where it can be."""
+    from patolli.run.native.machines import there
+
+    if not there():
+        return "wasmtime is missing on the server; pip install 'patolli[studio]' brings it"
     if match.ruleset.model.automated:
         return "rules play one of its seats"
     if match.program.layout.model.hidden_locations:
