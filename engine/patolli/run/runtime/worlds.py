@@ -22,7 +22,8 @@ from patolli.run.runtime.beliefs import Belief, look_at
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.option_matching import fit_world, rename_pieces, see_options
-from patolli.run.runtime.particles import Player, Sample, ask_again
+from patolli.run.runtime.particle_steps import ask_again
+from patolli.run.runtime.particles import Player, Sample
 from patolli.run.runtime.shelves import Shelf
 from patolli.run.runtime.visibility import Number, Piece, Visibility
 
