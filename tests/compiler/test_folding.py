@@ -28,6 +28,18 @@ def folded(source: str) -> tuple[str, list[object]]:
     return ast.unparse(functions[0]), made
 
 
+def asks(tests: int) -> str:
+    test = " and ".join(f"s[x + 3] != {number}" for number in range(tests))
+    return f"def f_safe(s, c):\n    for x in T_near[c]:\n        if {test}:\n            return True\n    return False"
+
+
+@pytest.mark.parametrize(("tests", "written_out"), [(1, True), (5, True), (40, False)])
+def test_a_large_test_is_not_written_out_for_each_item(tests, written_out):
+    code, _ = folded(asks(tests))
+    assert ("for " not in code) == written_out
+    assert code.count("!=") + code.count("==") == tests * (3 if written_out else 1)
+
+
 @pytest.mark.parametrize(("tests", "written_out"), [(1, True), (40, False)])
 def test_a_large_test_of_a_list_stays_a_call(tests, written_out):
     test = " and ".join(f"s[x] != {number}" for number in range(tests))
