@@ -61,7 +61,7 @@ class NativeBatch(Batch):
         machine.lay_out(num_envs, packer, cells, arrays)
         for name, cell in CELLS.items():
             array = machine.arrays[cell]
-            array.flags.writeable = name == "actions"
+            array.setflags(write=name == "actions")
             setattr(self, name, array)
         self._status: NDArray[np.uint8] = machine.arrays[memory.STATUS_AT]
         self._selected, self._seeds = machine.arrays[memory.SELECTED_AT], machine.arrays[memory.SEEDS_AT]
