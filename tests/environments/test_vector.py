@@ -397,6 +397,7 @@ def test_steps_without_a_match_are_refused(engine):
         ({"num_envs": 2, "engine": "c"}, ValueError, "unknown engine 'c'"),
         ({"num_envs": 2, "illegal": "ignore"}, ValueError, "'illegal' must be"),
         ({"num_envs": 2, "limit": 0}, ValueError, "limit"),
+        ({"num_envs": 10**20}, ValueError, "100,000,000,000,000,000,000 environments need .* MiB"),
         ({"num_envs": 20_000_000}, ValueError, "20,000,000 environments need .* MiB"),
     ],
 )
@@ -422,6 +423,12 @@ def test_bad_resets_are_refused(seed, options, error, words):
     envs.reset(seed=1)
     with pytest.raises(error, match=words):
         envs.reset(seed=seed, options=options)
+
+
+def test_a_limit_may_be_any_number():
+    envs = environments.vector("tic_tac_toe", 2, limit=10**30)
+    envs.reset(seed=1)
+    assert envs.step([0, 1])[3].tolist() == [False, False]
 
 
 def test_gymnasium_names_of_modes_are_known():

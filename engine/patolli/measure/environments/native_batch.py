@@ -24,6 +24,8 @@ CELLS = {
     "final_observations": memory.FINAL_SEEN_AT,
 }  # fmt: skip
 """Where it is said where each array lies."""
+FOREVER = 1 << 40
+"""More steps than a match can have."""
 
 
 class NativeBatch(Batch):
@@ -47,7 +49,7 @@ class NativeBatch(Batch):
         cells = BatchTables(packer, table.actions, layout).cells
         cells |= {
             memory.REWARD_WORDS: packer.put_numbers(list_rewards(seats)), memory.SEEDS_KEPT: SEEDS_KEPT,
-            memory.REWARDED_SEATS: table.players, memory.STEP_LIMIT: table.limit,
+            memory.REWARDED_SEATS: table.players, memory.STEP_LIMIT: min(table.limit, FOREVER),
             memory.LEGAL_SIZE: self.shapes()["legal"][1][1],
             memory.RESET_MODE: RESETS.index(autoreset), memory.REFUSES_ILLEGAL: int(illegal == "raise"),
             memory.REWARD_KIND: choose_rewards(table, seats),

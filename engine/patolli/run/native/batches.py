@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,7 +108,7 @@ class BatchMachine:
         at, places = tables.end, dict[int, int]()
         for cell, (kind, shape) in arrays.items():
             places[cell] = at = at + LINE - 1 & -LINE
-            at += int(np.prod(shape, dtype=np.int64)) * np.dtype(kind).itemsize
+            at += prod(shape) * np.dtype(kind).itemsize
         floor = at + LINE - 1 & -LINE
         if floor > ROOM:
             raise ValueError(
@@ -121,7 +122,7 @@ class BatchMachine:
         raw: NDArray[np.uint8] = np.frombuffer(whole, dtype=np.uint8)
         raw[tables.base : tables.end] = np.frombuffer(bytes(tables.data), dtype=np.uint8)
         for cell, (kind, shape) in arrays.items():
-            size = int(np.prod(shape, dtype=np.int64)) * np.dtype(kind).itemsize
+            size = prod(shape) * np.dtype(kind).itemsize
             self.arrays[cell] = raw[places[cell] : places[cell] + size].view(kind).reshape(shape)
         top = self._memory.data_len(self._store)
         given = {memory.FLOOR: floor, memory.WHOLE: meter.whole[1], memory.TOP: top}
