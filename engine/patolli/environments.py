@@ -111,7 +111,7 @@ def vector(
     options: Mapping[str, Any] | None = None, *, reward: str = "rank", encoding: str = "features", limit: int = LIMIT,
     illegal: str = "raise", autoreset_mode: str = "next_step", engine: str = "auto", copy: bool = True,
 ) -> Vector:  # fmt: skip
-    """Return a vector environment of Gymnasium: many matches, in each of which the player who decides takes an action.
+    """Return a vector environment of Gymnasium: many matches; in each, the deciding player takes an action.
 
     Args:
         pack: See :func:`aec`, as of all that is not named here.

@@ -161,7 +161,7 @@ def test_a_thousand_matches_are_those_of_pettingzoo(name, num_envs):
     draw, matches = np.random.default_rng(2), 0
     while matches < 1000:
         envs.batch.sample(draw)
-        actions, ended = envs.batch.actions.copy(), envs.batch.finished
+        actions, ended = envs.batch.actions.copy(), envs.batch.end_flags
         seen, _, over, _, info = envs.step(actions)
         for number, one in enumerate(single):
             if ended[number]:

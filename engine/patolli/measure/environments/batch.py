@@ -84,7 +84,7 @@ class Batch(ABC):
 
     @property
     @abstractmethod
-    def finished(self) -> Flags:
+    def end_flags(self) -> Flags:
         """Of each environment whether its match has ended, or has not begun."""
 
     def shapes(self) -> dict[str, tuple[Any, tuple[int, ...]]]:
@@ -151,7 +151,7 @@ class Batch(ABC):
 
     def refuse(self, number: int) -> ValueError:
         """Return what is wrong with a step of an environment that cannot be taken."""
-        if self.finished[number]:
+        if self.end_flags[number]:
             return ValueError(f"environment {number}: {OVER}, with a mask of the environments that begin")
         action, size = int(self.actions[number]), self.table.actions.size
         if not 0 <= action < size:

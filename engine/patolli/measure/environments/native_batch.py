@@ -71,7 +71,7 @@ class NativeBatch(Batch):
         self._used[:] = SEEDS_KEPT
 
     @property
-    def finished(self) -> Flags:
+    def end_flags(self) -> Flags:
         """Of each environment whether its match has ended, or has not begun."""
         found: Flags = self._status != batch_steps.RUNNING
         return found

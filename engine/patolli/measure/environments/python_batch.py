@@ -25,7 +25,7 @@ class PythonBatch(Batch):
         self._finished: Flags = np.ones(num_envs, dtype=np.bool_)
 
     @property
-    def finished(self) -> Flags:
+    def end_flags(self) -> Flags:
         """Of each environment whether its match has ended, or has not begun."""
         return self._finished
 
@@ -67,13 +67,13 @@ class PythonBatch(Batch):
 
     def _step(self) -> None:
         for number, table in enumerate(self._tables):
-            ended = self.finished[number]
+            ended = self.end_flags[number]
             if ended and self.autoreset == "disabled":
                 raise self.refuse(number)
             if not ended and self.illegal == "raise" and int(self.actions[number]) not in table.indices:
                 raise self.refuse(number)
         for number in range(self.num_envs):
-            ended = self.finished[number]
+            ended = self.end_flags[number]
             self._clear(number)
             if ended:
                 self._begin(number)

@@ -129,7 +129,7 @@ class Vector(VectorEnv[Any, Any, Any]):
         size = self.batch.table.actions.size
         beyond = (given < 0) | (given >= size)
         if beyond.any():
-            if self.batch.illegal == "raise" and (wrong := beyond & ~self.batch.finished).any():
+            if self.batch.illegal == "raise" and (wrong := beyond & ~self.batch.end_flags).any():
                 number = int(np.flatnonzero(wrong)[0])
                 action = given[number]
                 raise ValueError(f"environment {number}: there is no action {action}; actions are 0 to {size - 1}")
@@ -150,7 +150,7 @@ def check_action(number: int, action: Any) -> None:
 
 
 def name_autoreset(mode: Any) -> Any:
-    """Return the name of a mode, of which Gymnasium has a value, in lower case."""
+    """Return the name of a mode of Gymnasium in lower case."""
     if isinstance(mode, AutoresetMode):
         return mode.name.lower()
     known = {one.value: one.name.lower() for one in AutoresetMode}

@@ -67,7 +67,7 @@ RANK, WIN, RIVALS, MARGIN = range(4)
 
 
 def open_batch(number: int) -> int:
-    """Make room for so many environments, none of which has a match yet."""
+    """Make room for so many environments without a match."""
     rows: list[Any] = []
     for row in range(number):
         set_status(row, STOPPED)

@@ -146,7 +146,7 @@ def find_action(numbers: int, row: int) -> int:
 
 def get_chosen(row: int) -> int:
     """Return the index of the option that is taken; -1 for an illegal action."""
-    return signed(load32(load64(CHOSEN_AT) + row * 4))
+    return read_signed(load32(load64(CHOSEN_AT) + row * 4))
 
 
 def clear_row(numbers: int, row: int) -> int:
@@ -287,7 +287,7 @@ def write_mask(at: int, number: int, row: int) -> int:
 def number_ones(encoder: int, at: int, number: int, to: int) -> int:
     """Number options that are one value each; see ``number_value``."""
     start = load32(encoder + 4)
-    least = signed(load32(encoder + 8))
+    least = read_signed(load32(encoder + 8))
     many = load32(encoder + 12)
     table = load32(encoder + 16)
     beyond = load32(encoder + 20)
@@ -309,10 +309,10 @@ def number_ones(encoder: int, at: int, number: int, to: int) -> int:
 def number_pairs(encoder: int, at: int, number: int, to: int) -> int:
     """Number options that are two values each, none of which stands for no answer; see ``number_values``."""
     start = load32(encoder + 4)
-    least = signed(load32(encoder + 16))
+    least = read_signed(load32(encoder + 16))
     many = load32(encoder + 20)
     table = load32(encoder + 24)
-    second_least = signed(load32(encoder + 28))
+    second_least = read_signed(load32(encoder + 28))
     second_many = load32(encoder + 32)
     second_table = load32(encoder + 36)
     while number:
@@ -399,7 +399,7 @@ def number_value(encoder: int, word: int) -> int:
         beyond = load32(encoder + 20)
         if beyond != NOTHING:
             return beyond
-    value = (word >> 1) - signed(load32(encoder + 8))
+    value = (word >> 1) - read_signed(load32(encoder + 8))
     if word & 1 or not less_unsigned(value, load32(encoder + 12)):
         fail()
     return load32(encoder + 4) + load32(load32(encoder + 16) + value * 4)
@@ -418,7 +418,7 @@ def number_values(encoder: int, at: int) -> int:
     while left:
         word = load64(at)
         some |= word != -2
-        value = (word >> 1) - signed(load32(digit))
+        value = (word >> 1) - read_signed(load32(digit))
         if word & 1 or not less_unsigned(value, load32(digit + 4)):
             fail()
         found += load32(load32(digit + 8) + value * 4)
@@ -430,7 +430,7 @@ def number_values(encoder: int, at: int) -> int:
     return load32(encoder + 4) + found
 
 
-def signed(value: int) -> int:
+def read_signed(value: int) -> int:
     """Return a number of 32 bits with its sign."""
     return (value ^ 0x80000000) - 0x80000000
 
