@@ -5,12 +5,14 @@ import { ask, kept, key } from "./net.js";
 import { Calls } from "./notify.js";
 import { capital } from "./story.js";
 
+const small = matchMedia("(max-width: 56rem)"); // where the row may scroll
+
 /** The seats in a row, with the acting player marked and the scores. */
 export function Seats({ state }) {
   const turn = state.decision?.player;
   const scores = state.scores || [];
   const counted = scores.some((score) => score);
-  return html`<ul class="seats" aria-label="Players">${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
+  return html`<ul class="seats" aria-label="Players" tabindex=${small.matches ? 0 : undefined}>${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
     ${state.scene.players[seat] && html`<${Icon} mark=${state.scene.players[seat]} />`}<span class="who">${name}</span>
     ${state.bots[seat] && html`<span class="quiet">bot</span>`}
     ${counted && html`<b>${scores[seat] ?? "?"}</b>`}
