@@ -35,7 +35,7 @@ ORDINARY = frozenset(
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
-    hex loose throw receive icon
+    hex loose throw receive icon stake
     reward rewards mask masks action_masks action_spaces reset
     display figure ground phase
     cluster clusters directions

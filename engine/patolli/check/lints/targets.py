@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from patolli.check.lints.check import Reviewed, check
 from patolli.language.diagnostics import Problem, nearest
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.program.model import Program
 from patolli.language.program.targets import (
     FIRST,
@@ -30,17 +31,19 @@ def invalid_target(reviewed: Reviewed) -> Iterator[Problem]:
     for pack in modules or [base]:
         node = pack.manifest.get("targets")
         for one in node.items if isinstance(node, Sequence) else ():
-            if isinstance(one, Scalar) and (words := _explain(one.value, reviewed.program)):
-                text, _, help_ = words.partition("; ")
-                yield Problem("P1442", text, one.span, help_)
+            if isinstance(one, Scalar):
+                yield from _find_mistake(one, reviewed.program)
 
 
-def _explain(text: str, program: Program) -> str:
-    """Say what is wrong with a target, and how to mend it; empty if nothing is."""
+def _find_mistake(node: Scalar, program: Program) -> Iterator[Problem]:
+    """Yield what is wrong with a target."""
+    text = node.value
     try:
         target = parse_target(text)
     except ValueError as error:
-        return str(error)
+        message, _, help_ = str(error).partition("; ")
+        yield Problem("P1442", message, node.span, help_)
+        return
     name = " ".join(target.name.split())
     known = dict(name_measures(MOST_SEATS))
     own = {one.replace("_", " "): measure.formula.body.type == BOOL for one, measure in program.measures.items()}
@@ -57,5 +60,9 @@ def _explain(text: str, program: Program) -> str:
         things = [f"{design} {word}" for design in program.designs] if word in (*OF_PIECES, *OF_OPTIONS) else []
         near = nearest(name, [*known, *things])
         listed = [*own, *(one for one, _ in name_measures(1))]
-        return f"unknown measure {name!r}; " + (f"did you mean {near!r}?" if near else f"use {', '.join(listed)}")
-    return describe_percent(name, is_share) + f" in {text!r}" if is_share != target.share else ""
+        help_ = f"did you mean {near!r}?" if near else f"use {', '.join(listed)}"
+        meant = text.replace(target.name, near, 1) if near else None
+        yield Problem("P1442", f"unknown measure {name!r}", node.span, help_, fixes=instead(node.span, meant))
+    elif is_share != target.share:
+        message, _, help_ = f"{describe_percent(name, is_share)} in {text!r}".partition("; ")
+        yield Problem("P1442", message, node.span, help_)
