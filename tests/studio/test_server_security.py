@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 from studio.sitting_down import OWNER, Client
 
+from patolli import load
 from patolli.cli import main
+from patolli.play.players import adviser
 from patolli.serve.studio.app import make_app
+from patolli.serve.studio.bots import Bots
 from patolli.serve.studio.guard import POLICY, Guard
 from patolli.serve.studio.stores import open_store
 from patolli.serve.studio.table_registry import TableRegistry
@@ -39,6 +43,7 @@ OF_A_TABLE = [
     ("GET", "/telling"), ("GET", "/preview?index=0"), ("GET", "/previews"), ("GET", "/save"), ("GET", "/tokens"), ("POST", "/seats/0"),
     ("GET", "/why?text=a1"), ("GET", "/refused"), ("GET", "/inspect"), ("GET", "/source?entry=match"),
     ("GET", "/record"), ("POST", "/record"), ("GET", "/editable"), ("POST", "/edits"), ("GET", "/coverage"),
+    ("GET", "/hint"), ("POST", "/rematch"),
 ]  # fmt: skip
 
 
@@ -295,3 +300,17 @@ def test_script_in_texts_is_only_text(client, tmp_path):
     assert "alert" not in page.text
     error = client.ask("GET", "/api/tables/<script>", "x")
     assert "script" not in error.text
+
+
+@pytest.mark.parametrize(("weak", "status"), [(0, 200), (1, 409)])
+def test_no_hint_is_given_from_worlds_that_may_hold_the_truth(at, monkeypatch, weak, status):
+    advice = replace(adviser("mcts:20").advise(load("tic_tac_toe").start(2)), weak=weak)
+
+    async def ask(bots, function, question):
+        return advice
+
+    monkeypatch.setattr(Bots, "ask", ask)
+    found = at.ask("GET", "hint", at.token(0))
+
+    assert found.status_code == status
+    assert ("cannot be guessed" in found.text) == bool(weak)

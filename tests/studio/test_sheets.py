@@ -273,7 +273,7 @@ def test_command(tmp_path):
         (["--kind", "cart"], "unknown kind 'cart'; did you mean 'card'?"),
         (["--pieces", "rich,xyzzy"], "unknown piece 'xyzzy'; pieces: plain, rich, bold, luck, greed"),
         (["--of", "feast"], "unknown module 'feast'; packs with pieces: sample"),
-        (["--card", "63"], "'63' is not of the form WIDTHxHEIGHT in millimetres, such as 63x88"),
+        (["--card", "63"], "'63' is not of the form WIDTHxHEIGHT in millimeters, such as 63x88"),
         (["--card", "10x10"], "--card: a card must be at least 20 mm wide and high"),
         (["--card", "300x400"], "--card: 300x400 mm does not fit on the paper"),
         (["--card", "9999x9999"], "--card: 9999x9999 mm does not fit on the paper"),

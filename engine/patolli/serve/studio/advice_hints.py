@@ -36,6 +36,8 @@ async def hint(request: Request) -> Response:
         advice = await registry.bots.ask(advise, question)
     except (BotError, BrokenExecutor, MatchError, ValueError) as error:
         raise Refused(409, f"no hint: {error}") from None
+    if advice.weak:  # a world that contradicts what the player has seen may be the real one
+        raise Refused(409, "no hint: what is hidden here cannot be guessed from what you have seen")
     return answer({"revision": revision, **describe_hint(advice)})
 
 
