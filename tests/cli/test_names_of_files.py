@@ -58,6 +58,7 @@ def test_problem_in_such_a_file_is_told(run, odd, form):
     assert "rulez" in result.output
 
 
+@pytest.mark.deep
 def test_run_of_the_lab_and_its_report(run, odd):
     result = run("lab", "run", odd, "--games", "3", "--jobs", "1", "--out", f"{odd}.lab")
     assert result.exit_code == 0, result.output

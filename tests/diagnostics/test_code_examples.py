@@ -47,6 +47,7 @@ def test_wrong_example_gives_its_code_and_no_other(subtests, tmp_path):
             assert {problem.severity for problem in problems} == {code.severity}
 
 
+@pytest.mark.deep
 def test_right_example_gives_nothing(subtests, tmp_path):
     for code in SHOWN:
         with subtests.test(code.code):

@@ -33,7 +33,7 @@ def test_there_are_packs_in_the_guides():
     assert len(CASES) >= 7
 
 
-@pytest.mark.parametrize(("page", "pack"), few(CASES, 0, 2, 4, 6), ids=[f"{page.stem}:{pack}" for page, pack in CASES])
+@pytest.mark.parametrize(("page", "pack"), few(CASES, 0, 2, 4), ids=[f"{page.stem}:{pack}" for page, pack in CASES])
 def test_the_pack_of_a_guide_is_right(page: Path, pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")

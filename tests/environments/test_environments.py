@@ -138,6 +138,7 @@ def test_an_action_that_is_not_there_loses_or_raises():
         env.step(4)
 
 
+@pytest.mark.deep
 def test_seats_that_rules_play_are_no_agents():
     env = environments.aec("city_of_gods", modules=["solo"])
 

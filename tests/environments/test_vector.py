@@ -295,6 +295,7 @@ def test_without_the_runtime_python_plays(monkeypatch):
         environments.vector("tic_tac_toe", 2, engine="native")
 
 
+@pytest.mark.deep
 def test_arrays_outlive_their_batch():
     batch = environments.vector("tic_tac_toe", 2).batch
     batch.reset(1)

@@ -343,6 +343,7 @@ class Trying:
         return len(match.pending) // 2
 
 
+@pytest.mark.deep
 def test_bots_that_try_things_leave_no_trace_in_what_is_said():
     """The same is said when the same choices are made by somebody who tries nothing."""
     rules = load("city_of_gods")
@@ -382,6 +383,7 @@ def test_score_sheets_are_made_of_every_so_many_matches():
     assert recorded(rules, 1, sheets=0, number=0)[0]["source_id"] is None
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("pack", PACKS)
 def test_counting_little_by_little_says_the_same(pack, monkeypatch):
     rules = load(pack)
@@ -425,6 +427,7 @@ def test_copies_of_a_design_have_one_name():
     assert names == {one.design.id for one in there}
 
 
+@pytest.mark.deep
 def test_facts_are_the_same_when_played_again():
     rules = load("founders")
     one, other = (recorded(rules, 5)[0] for _ in range(2))

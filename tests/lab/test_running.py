@@ -223,6 +223,7 @@ def _long_text(monkeypatch):
     return pyarrow.table({"option_id": [["x" * 1_000_001]]})
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("table", [_many_rows, _long_list, _long_text])
 def test_small_file_that_claims_much_is_damaged(tmp_path, monkeypatch, table):
     path = tmp_path / "00000000.parquet"

@@ -160,6 +160,7 @@ def test_against_another_run_the_changed_piece_is_named_and_the_others_follow(pl
     assert "paper:" in line_of(found[-1])
 
 
+@pytest.mark.deep
 def test_new_line_of_a_menu_is_named_and_longer_matches_are(played):
     found = told(played(REST), played())
 
@@ -205,6 +206,7 @@ def test_experiments_can_be_pasted(played, tmp_path, monkeypatch, changes):
             assert done.exit_code == 0, (command, done.output)
 
 
+@pytest.mark.deep
 def test_copy_without_a_change_says_nothing(played):
     assert told(played(seed=1), played()) == {}
     assert told(played(seed=1), played(seed=1)) == {}

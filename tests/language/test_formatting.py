@@ -19,6 +19,7 @@ CONTENT = Path(__file__).resolve().parents[2] / "content"
 FILES = sorted(CONTENT.rglob("*.yaml"))
 
 
+@pytest.mark.deep
 def test_content_keeps_its_meaning(subtests):
     for path in FILES:
         with subtests.test(str(path)):

@@ -83,6 +83,7 @@ def test_circle_is_told(tmp_path, triggers, more):
     assert {one.code for one in found if one.severity == "error"} == {"P0481"}
 
 
+@pytest.mark.deep
 def test_moves_tell_the_piece_and_whose_place_it_is(tmp_path):
     text = rules(
         "if deck: move top(deck) to hand(next(me))\ndraw 2 from deck to hand(me)",

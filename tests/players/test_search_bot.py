@@ -278,6 +278,7 @@ def test_the_search_of_the_textbooks_is_taught_who_wins_and_no_more():
         assert all((2 * node.total).is_integer() for node in ask.nodes) == (settings is PLAIN)
 
 
+@pytest.mark.deep
 def test_search_beats_chance_and_greedy_in_a_small_game():
     rules, won = patolli.load("breakthrough"), 0
     for seed in range(4):

@@ -259,6 +259,7 @@ def test_truth_is_never_ruled_out(name, start, decisions):
             assert match.state[match.state[piece]][position] == piece - layout.at[kind]
 
 
+@pytest.mark.deep
 def test_worlds_differ_where_something_is_hidden():
     match, _ = played("city_of_gods", 3, 20)
     worlds = [match.determinize(0, seed).state[4:] for seed in range(5)]

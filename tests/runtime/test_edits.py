@@ -180,6 +180,7 @@ def test_what_cannot_be_changed_so_is_told_of_a_replay(city):
         city.replay(2, 3, (), edits=[Edit(0, "counter", "gold", 1)])
 
 
+@pytest.mark.deep
 def test_a_bot_goes_on_from_an_edited_state(city):
     match = change(city.start(2, seed=3), "counter", "cocoa(player_1)", 9)
     bot = patolli.adviser("mcts:20")

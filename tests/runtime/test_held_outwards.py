@@ -103,6 +103,7 @@ def test_options_name_places_and_what_others_see_by_its_name(folder):
     assert seen not in json.dumps(match.view(0)["places"]["hand"])
 
 
+@pytest.mark.deep
 def test_twins_are_told_alike(folder):
     rules = load(folder)
     counts = told_the_same(rules, 2, 0, 24, 3, bots=3)

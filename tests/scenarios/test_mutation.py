@@ -297,6 +297,7 @@ def test_nothing_is_changed_on_the_disk_or_in_what_was_read(stall):
     assert first.tried == second.tried
 
 
+@pytest.mark.deep
 def test_processes_find_the_same():
     pack = str(CONTENT / "tic_tac_toe")
 

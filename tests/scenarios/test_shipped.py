@@ -25,7 +25,7 @@ TESTED = [id_ for id_, folder in list_bundled().items() if any((folder / "scenar
 LITTLE = frozenset(id_ for id_, folder in list_bundled().items() if folder.parent.name == "gallery")
 
 
-QUICK = [id_ for id_ in TESTED if id_ not in MODULES or id_ in ("solo", "first_game", "founders", "founders_solo")]
+QUICK = [id_ for id_ in TESTED if id_ not in MODULES or id_ in ("first_game", "founders")]
 """The games, and a few modules: of each set of modules that a scenario asks for, the rules are compiled anew."""
 
 

@@ -113,6 +113,7 @@ def test_problem_in_another_file_is_reported_there(editor):
     assert model not in editor.told or editor.told[model] == []
 
 
+@pytest.mark.deep
 def test_problem_of_a_module_is_found_with_what_it_requires(editor):
     path = editor.open(f"{MODULE}/changes.yaml")
     assert editor.told[path] == []
