@@ -36,10 +36,11 @@ def test_option(tmp_path, option, code, column, help_):
     assert help_ in (None, first.help)
 
 
-def test_players(tmp_path):
+@pytest.mark.parametrize(("players", "column"), [("min: 4, max: 2", 10), ("min: 2, max: 60", 24)])
+def test_players(tmp_path, players, column):
     pack = shutil.copytree(SAMPLE, tmp_path / "sample")
-    (pack / "pack.yaml").write_text(MANIFEST.replace("min: 2, max: 4", "min: 4, max: 2"), "utf-8")
-    assert [(p.code, p.span.column) for p in inspect(str(pack)).problems] == [("P0054", 10)]
+    (pack / "pack.yaml").write_text(MANIFEST.replace("min: 2, max: 4", players), "utf-8")
+    assert [(p.code, p.span.column) for p in inspect(str(pack)).problems] == [("P0054", column)]
 
 
 @pytest.mark.parametrize(

@@ -58,10 +58,11 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
         if not can_be(option, value):
             value = option.choices[0] if option.choices else option.low
         model.chosen[name] = option.choices.index(str(value)) if option.choices else int(str(value))
-    low, high = 1, 1
+    low, high = 1, 0  # 0: not known, as when a document is refused for its number
     for pack in model.composition.packs:
         seats = pack.manifest.get("players")
         low, high = number_of(seats, "min", low), number_of(seats, "max", high)
+    high = high or low
     model.players = (low, high)
     check_players(model)
     for pack in model.composition.packs:

@@ -10,7 +10,7 @@ from patolli.run.native.expression_kinds import infer_kind
 from patolli.run.native.heap import LIST, TUPLE
 from patolli.run.native.kinds import ANY, INT
 from patolli.run.native.loops import limit_range
-from patolli.run.native.wasm_encoder import I32, I64
+from patolli.run.native.wasm_text import I32, I64
 from patolli.run.native.writer import Writer, special
 
 

@@ -11,7 +11,7 @@ from patolli.run.native.heap import ITEMS, LIST
 from patolli.run.native.items import emit_attribute
 from patolli.run.native.kinds import DIRECT
 from patolli.run.native.machine_words import emit_machine_word
-from patolli.run.native.wasm_encoder import I64
+from patolli.run.native.wasm_text import I64
 from patolli.run.native.writer import NO_OPTION, OVER, SPECIAL, Writer, special
 
 _METHODS: dict[str, tuple[str, str, str]] = {

@@ -19,7 +19,7 @@ from patolli.run.native.kinds import ANY, INT, STATE
 from patolli.run.native.loops import emit_item_address, emit_loop
 from patolli.run.native.memory import HEAP, TOP
 from patolli.run.native.purity import emit_all, emit_flat, is_sure
-from patolli.run.native.wasm_encoder import I32
+from patolli.run.native.wasm_text import I32
 from patolli.run.native.writer import Work, Writer
 
 SIFTED = 4096

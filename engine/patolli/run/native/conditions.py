@@ -12,7 +12,7 @@ from patolli.run.native.calls import emit_call_as_condition
 from patolli.run.native.expression_kinds import infer_kind
 from patolli.run.native.kinds import INT, Kind
 from patolli.run.native.purity import emit_flat, looks_at_state
-from patolli.run.native.wasm_encoder import I32
+from patolli.run.native.wasm_text import I32
 from patolli.run.native.writer import Local, Writer
 
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}

@@ -17,7 +17,7 @@ from patolli.run.native.items import emit_attribute, emit_closure, emit_item
 from patolli.run.native.kinds import INT, Ranged
 from patolli.run.native.memory import BUDGET
 from patolli.run.native.purity import is_sure
-from patolli.run.native.wasm_encoder import I64
+from patolli.run.native.wasm_text import I64
 from patolli.run.native.writer import Writer
 
 _ARITHMETIC = {ast.Add: "i64.add", ast.Sub: "i64.sub", ast.Mult: "i64.mul"}

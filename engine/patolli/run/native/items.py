@@ -9,7 +9,7 @@ from patolli.run.compiler.calm import nodes_of
 from patolli.run.native.expression_kinds import infer_kind, read_constant
 from patolli.run.native.heap import DATA, FUNCTION, ITEMS, LEN, LIST
 from patolli.run.native.kinds import FIXED, FRAME, MATCH, STATE, Ranged
-from patolli.run.native.wasm_encoder import I32
+from patolli.run.native.wasm_text import I32
 from patolli.run.native.writer import Work, Writer
 
 

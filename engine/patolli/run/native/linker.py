@@ -18,7 +18,7 @@ from patolli.run.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
 from patolli.run.native.kinds import INT
 from patolli.run.native.statements import new_writer
 from patolli.run.native.translator import Translator
-from patolli.run.native.wasm_encoder import FUNCTION, MEMORY, Body, assemble
+from patolli.run.native.wasm_text import FUNCTION, MEMORY, Body, assemble
 from patolli.run.native.writer import Writer
 
 ALONE = (("write_measures", 0), ("sample_rollouts", 3))

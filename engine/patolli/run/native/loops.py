@@ -10,7 +10,7 @@ from patolli.run.native.expression_kinds import infer_item_kind, infer_kind, rea
 from patolli.run.native.heap import DATA, ITEMS
 from patolli.run.native.items import store_item
 from patolli.run.native.kinds import ANY, INT, STATE, Kind, column
-from patolli.run.native.wasm_encoder import I32
+from patolli.run.native.wasm_text import I32
 from patolli.run.native.writer import Work, Writer
 
 

@@ -29,7 +29,7 @@ from patolli.run.native.heap import ENDED, Statics, Unsupported, Word
 from patolli.run.native.kind_inference import infer_local_kinds
 from patolli.run.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.run.native.statements import emit_block, new_writer
-from patolli.run.native.wasm_encoder import I64, Body, Module
+from patolli.run.native.wasm_text import I64, Body, Module
 from patolli.run.native.writer import NO_OPTION, Writer
 
 OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
-from patolli.run.native.wasm_encoder import Body
+from patolli.run.native.wasm_text import Body
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from patolli.run.native.heap import DATA, ITEMS, LEN, NONE, Unsupported
 from patolli.run.native.kinds import ANY, INT, Kind
-from patolli.run.native.wasm_encoder import I64, Body
+from patolli.run.native.wasm_text import I64, Body
 
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
