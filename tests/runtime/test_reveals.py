@@ -95,10 +95,11 @@ def test_only_those_who_learn_the_piece_read_its_name(tmp_path):
         assert f"card {shown}" not in told[seat]
 
 
+@pytest.mark.parametrize("narrate", [False, True])
 @pytest.mark.parametrize("effect", [TOP, ONE, OTHERS])
-def test_choice_that_revealed_something_cannot_be_undone(tmp_path, effect):
-    assert not Past(start_match(tmp_path, "")).stands(0)
-    assert Past(start_match(tmp_path, effect)).stands(0)
+def test_choice_that_revealed_something_cannot_be_undone(tmp_path, effect, narrate):
+    assert not Past(start_match(tmp_path, "", narrate=narrate)).stands(0)
+    assert Past(start_match(tmp_path, effect, narrate=narrate)).stands(0)
 
 
 @pytest.mark.parametrize("effect", ["reveal hand(me)[5] to me\n", 'say "this" hand(me)[5]\n'])

@@ -283,15 +283,15 @@ def look_at(match: Match, seat: int) -> Sight:
 
 
 def pick_and_note(match: Match, choice: int) -> list[tuple[Any, ...]]:
-    """Make a choice in a match that does not narrate; return the reveals that still hold, as their events.
+    """Make a choice without a report of it; return the reveals that still hold, as their events.
 
     A reveal holds as long as its piece lies where it was shown, in a place that was not shuffled since.
     """
     if not match.ruleset.visibility(match.program).reveals:
         match.pick(choice)
         return []
-    fast, found = match.program, dict[int, tuple[Any, ...]]()
-    match.program = match.ruleset.plain(fast)
+    fast, narrating, found = match.program, match.narrating, dict[int, tuple[Any, ...]]()
+    match.program, match.narrating = match.ruleset.plain(fast), False  # a match that narrates empties the events itself
     events = match.program.events
     before = len(events)
     try:
@@ -303,7 +303,7 @@ def pick_and_note(match: Match, choice: int) -> list[tuple[Any, ...]]:
                 found = {piece: one for piece, one in found.items() if one[4] != event[2]}
     finally:
         del events[before:]
-        match.program = fast
+        match.program, match.narrating = fast, narrating
     return [event for piece, event in found.items() if match._state[piece] == event[4]]
 
 
