@@ -149,3 +149,11 @@ def test_payment_behind_a_choice_that_may_be_declined(tmp_path, lines, codes):
     rules = f'document: rules\nrules:\n  try_it: |\n    choose c in shop or none "Which?"\n{body}'
 
     assert [found[0] for found in told(tmp_path, rules)] == codes
+
+
+@pytest.mark.parametrize("effect", ['expect coin >= 1 "why"', "reveal top(deck) to me"])
+def test_statements_of_a_later_version_say_so(tmp_path, effect):
+    rules = f"document: rules\nrules:\n  try_it: |\n    {effect}\n"
+    word = effect.partition(" ")[0]
+
+    assert told(tmp_path, rules)[0] == ("P0101", 4, f"{word!r} comes with a later version of the language")

@@ -83,7 +83,7 @@ def _page(folder: Path) -> str:
     source = pack.text("source")
     if judged:
         names = " and ".join(f"`{name}`" for name in judged)
-        source += f" It is played in lock step with {names} of OpenSpiel."
+        source = f"{source.rstrip()} It is played in lock step with {names} of OpenSpiel."
     return "\n\n".join([*parts, "## Where they come from", source.strip()]) + "\n"
 
 

@@ -221,6 +221,11 @@ def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
         return None
     if found[0].endswith("(") and value[offset] != '"':
         return None
+    later = next((n for n in range(text.language, NEWEST + 1) if found[1] in words(n).statements), None)
+    if later is not None:
+        help_ = f"write 'language: {later}' in the pack's manifest"
+        message = f"{found[1]!r} comes with a later version of the language"
+        return Problem("P0101", message, text.place(found.start(1), len(found[1])), help_)
     known = _no_effect(text, found[1], found.start(1))
     if known is not None or found[0][-1] not in " (":
         return known
