@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 from twins import told_the_same
 
 from patolli.author.workspace import load
+from patolli.cli import main
 from patolli.run.runtime import Match, Ruleset
+from patolli.serve.studio.states import _decision
 
 FILES = {
     "pack": "document: pack\nid: sway\nversion: 1.0.0\nlanguage: 3\ntitle: Sway\nauthors: [x]\ntext: x\nplayers: {min: 3, max: 3}\n",
@@ -59,11 +63,17 @@ result: {score: point}
 
 
 @pytest.fixture(scope="module")
-def rules(tmp_path_factory) -> Ruleset:
-    """Return the rules of a small game in which each player decides for the next one."""
+def folder(tmp_path_factory) -> Path:
+    """Return a small game in which each player decides for the next one."""
     folder = tmp_path_factory.mktemp("sway")
     for name, text in FILES.items():
         (folder / f"{name}.yaml").write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rules(folder) -> Ruleset:
+    """Return the rules of that game."""
     return load(str(folder))
 
 
@@ -73,6 +83,17 @@ def play_until(rules: Ruleset, seed: int, narrate: bool = False) -> Match:
     while match.decision.player == match.decision.acts:
         match.pick(draw.randrange(len(match.pending)))
     return match
+
+
+def test_screens_say_for_whom_a_player_decides(folder, rules):
+    match = play_until(rules, 1)
+    typed = "1\n" * 8
+    played = CliRunner().invoke(
+        main, ["play", str(folder), "--seed", "1", "--seat", "all=human", "--quiet"], input=typed
+    )
+
+    assert _decision(match, match.decision.player, True)["prompt"] == "For player 2: Lay which card?"
+    assert "for player 2: Lay which card?" in played.output
 
 
 def test_another_player_is_asked_and_sees_what_the_acting_player_sees(rules):

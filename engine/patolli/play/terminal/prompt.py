@@ -294,6 +294,8 @@ class Question:
         sign = ink(self.scene.mark("player", self.scene.me))
         name = "You" if self.alone else capital(self.scene.match.names[self.scene.seat])
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
+        if self.decision.acts != self.decision.player:
+            who.append(f" for {self.scene.match.names[self.decision.acts]}")
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
         if self.several is not None and not self.several.chosen and len(self.every) > 2:
             asked.append(f"  (several at once: {' '.join(tags(self.every)[:2])})", DIM)

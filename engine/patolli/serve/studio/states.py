@@ -138,8 +138,9 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     assert decision is not None
     aims = Aims(match, seat)
     options = [_option(option, aims) for option in decision.options]
+    acting = "" if decision.acts == seat else f"For {match.names[decision.acts]}: "
     return {
-        "player": seat, "prompt": decision.prompt, "simultaneous": decision.simultaneous, "mine": mine,
+        "player": seat, "prompt": f"{acting}{decision.prompt}", "simultaneous": decision.simultaneous, "mine": mine,
         "options": options,
         **_several(match, decision, aims),
     }  # fmt: skip
