@@ -20,7 +20,7 @@ WRITING = (
         "    number: 4\n",
         "   ^number: 4\n",
         "P0034",
-        "align it with its neighbours",
+        "align it with its neighbors",
     ),
     Mistake(
         "a text with a colon, without quotes",

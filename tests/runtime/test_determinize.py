@@ -197,7 +197,7 @@ def played(name: str, seed: int, decisions: int) -> tuple[Match, Random]:
 
 
 @pytest.mark.deep
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 1 << 40))
 def test_laws_of_worlds(name, start, decisions, seed):
     match, draw = played(name, start, decisions)

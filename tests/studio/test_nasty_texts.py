@@ -71,11 +71,12 @@ def test_on_the_table_it_is_text(base, page, tmp_path):
     at = browse.At(base, written(tmp_path / "nasty"), 2, seed=1, seats=[{"name": "<b>Eve</b>"}, {}])
     page.goto(at.link)
     page.wait_for_selector("main.table")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    page.locator("p.note").first.wait_for(state="attached")
 
-    words = page.locator("body").inner_text()
+    words = page.locator("main").text_content()
     assert [one for one in SHOWN if f"{one} {NASTY}" not in f"{page.title()} {words}"] == []
     assert "<b>Eve</b>" in words
-    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     for entry in ("first", "match", "point", "shop"):
         page.get_by_label("Id of a piece, rule").fill(entry)
         page.get_by_role("button", name="Look up").click()

@@ -141,8 +141,10 @@ def _in_order(world: Match, found: list[Piece], wanted: list[Piece], exchange: E
 
 def list_offered_pieces(match: Match) -> list[Piece]:
     """Return the pieces that the options of the open question name, each once, in their order."""
+    if match.pending is None:
+        return []
     found: dict[Piece, None] = {}
-    regular = (match.pending or [])[: len(match.pending or []) - match.extra]
+    regular = match.pending[: len(match.pending) - match.extra]
     question = match.program.questions.get(match.frame[0])
     if question is None:
         return []

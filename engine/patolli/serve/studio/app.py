@@ -147,7 +147,7 @@ def routes() -> list[BaseRoute]:
     at = "/api/tables/{table}"
     rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
         ("GET", "/api/packs", handlers.packs),
-        ("GET", "/api/covers/{pack}", covers.cover),
+        ("GET", "/api/covers/{pack:path}", covers.cover),
         ("GET", "/api/bots", handlers.bots),
         ("GET", "/api/offline/{pack}", offline.package),
         ("GET", "/api/offline/{pack}/may", offline.may),
