@@ -571,7 +571,9 @@ def test_panels_that_find_no_room_are_folded_and_remembered(base, opened):
     if page.locator("#mine").count():
         page.click("#mine")
     page.locator("section.folds details:not([open])").first.wait_for()
-    closed = page.locator("section.folds details:not([open])").first.locator("xpath=..").get_attribute("aria-labelledby")
+    closed = (
+        page.locator("section.folds details:not([open])").first.locator("xpath=..").get_attribute("aria-labelledby")
+    )
     costs = page.locator(f"section[aria-labelledby={closed}] details")
 
     costs.locator("summary").click()
