@@ -28,8 +28,6 @@ from patolli.language.program.summaries import Summaries
 
 SHOWN = 4
 """Other rules of a circle whose places are shown."""
-_STILL = frozenset({"me", "it"})
-"""Variables that stand for the same all around a circle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +170,7 @@ class _Graph:
             rules = self._list_rules_of(effect)
             if len(rules) == 1:
                 given = effect.arguments if isinstance(effect, e.CallRule) else ()
-                yield Edge(rules[0].name, depends, _same(given, rules[0]), before)
+                yield Edge(rules[0].name, depends, prior_knowledge.keep_names(given, rules[0].parameters), before)
             behind = before | self.summaries.of(effect).writes
             match effect:
                 case e.Require():
@@ -230,7 +228,7 @@ class _Graph:
         for location in edge.depends:
             match location:
                 case ("variable", variable):
-                    if variable not in own and variable.name not in _STILL:
+                    if variable not in own and variable.name not in prior_knowledge.STILL:
                         return False
                 case _ if location in written:
                     return False
@@ -271,9 +269,3 @@ def _may_leave(effect: e.Effect) -> bool:
 
 def _looked_at(binders: tuple[x.Binder, ...], where: x.Expr | None) -> list[x.Expr]:
     return [*(binder.source for binder in binders), *([where] if where is not None else [])]
-
-
-def _same(given: tuple[x.Expr, ...], rule: Rule) -> bool:
-    """Tell whether a call hands on variables under the names that they have."""
-    names = [variable.name for variable in rule.parameters]
-    return [one.variable.name if isinstance(one, x.Local) else "" for one in given] == names

@@ -31,7 +31,7 @@ from patolli.language.program.model import Program
 from patolli.language.program.node import Location, Node, children, walk
 from patolli.language.program.summaries import Summaries
 
-_STILL = frozenset({"me", "it"})
+STILL = frozenset({"me", "it"})
 """Variables that stand for the same all around a circle."""
 OF_ACTING: Location = ("acting",)
 """What depends on it looks at something of the acting player: where others act, it may be another thing."""
@@ -135,7 +135,7 @@ class Asking:
     def _free(self, edge: Edge, same: bool, here: Asked) -> bool:
         own = self._parameters(here) if same else ()
         variables = {location[1] for location in edge.depends if location[0] == "variable"}
-        return all(variable in own or variable.name in _STILL for variable in variables)
+        return all(variable in own or variable.name in STILL for variable in variables)
 
     def depends_on(self, *conditions: Node) -> frozenset[Location]:
         """Return what decides whether conditions hold: nothing for those that always do."""
@@ -187,15 +187,15 @@ class Asking:
         match node:
             case x.FunctionCall() if node.function in self.program.functions and _is_me(node.me):
                 asked = (_FUNCTION, node.function)
-                yield Edge(asked, depends, _same(node.arguments, self._parameters(asked)))
+                yield Edge(asked, depends, keep_names(node.arguments, self._parameters(asked)))
             case x.Can() if node.rule in self.program.rules and _is_me(node.me):
                 asked = (_BEGINNING, node.rule)
-                yield Edge(asked, depends, _same(node.arguments, self._parameters(asked)))
+                yield Edge(asked, depends, keep_names(node.arguments, self._parameters(asked)))
             case x.Payable() | e.CostItem():
                 yield Edge((_PAYMENTS, ""), depends, True)
                 yield from (Edge((_COST, number), depends, False) for number in self._costs(node.cost))
             case x.After() if node.rule in self.program.rules:
-                same = _same(node.arguments, self.program.rules[node.rule].parameters)
+                same = keep_names(node.arguments, self.program.rules[node.rule].parameters)
                 yield Edge((_RULE, node.rule), depends, same, node.span)
         parts = list(children(node))
         if isinstance(node, x.After):
@@ -269,7 +269,7 @@ def _is_me(who: x.Expr) -> bool:
     return isinstance(who, x.Local) and who.variable.name == "me"
 
 
-def _same(given: tuple[x.Expr, ...], parameters: tuple[Variable, ...]) -> bool:
+def keep_names(given: tuple[x.Expr, ...], parameters: tuple[Variable, ...]) -> bool:
     """Tell whether variables are handed on under the names that they have."""
     names = [one.variable.name if isinstance(one, x.Local) else "" for one in given]
     return names == [variable.name for variable in parameters]
