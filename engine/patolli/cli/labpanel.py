@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from contextlib import closing, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,7 +45,6 @@ def run_panel(what: Wanted, out: Path, minutes: int | None, jobs: int | None) ->
     seconds, jobs = 60.0 * (minutes or MINUTES), jobs or worth(MOST)
     wanted = what.panel or ()
     panel, status = open_panel(out, wanted, players), FINE
-    warnings.filterwarnings("ignore", "a world of seat")  # it is for authors of bots, and repeated in each process
     with ends_reported(), redirect_stdout(sys.stderr):  # keep the output of bots out of the table
         if panel is None:
             bots = wanted or choose_bots(base, players, seconds, jobs, what.limit or LIMIT)
