@@ -1,4 +1,4 @@
-"""The tables by which the native engine numbers options and writes observations: see ``run.native.support.batch_rows``.
+"""The tables by which the native engine numbers options and writes observations: see ``run.native.support``.
 
 They are made of what single environments use: the blocks of :class:`Actions`, and the tables by which
 ``observations.seat_observer`` gathers what a seat sees. So there is one declaration of either.
@@ -23,7 +23,9 @@ from patolli.run.compiler.seat_view import list_hideable
 from patolli.run.native import memory
 from patolli.run.native.batches import TablePacker
 from patolli.run.native.heap import Unsupported
-from patolli.run.native.support import batch_rows as rows
+from patolli.run.native.support import batch_actions
+from patolli.run.native.support import batch_observers as forms
+from patolli.run.native.support.batch_rows import NOTHING
 
 LONGEST = 1 << 17
 """The most values between the least and the greatest one that a table of actions has."""
@@ -142,7 +144,7 @@ class BatchTables:
                 else:
                     (extended if is_extra else state).append((source, 1, table, form, target, step * width))
         kinds, number, open_, slots = self._build_hideable(seat)
-        unit = {np.int8: 0, np.int32: 1, np.float32: rows.FLOAT_ONE}[self._format.kind]
+        unit = {np.int8: 0, np.int32: 1, np.float32: forms.FLOAT_ONE}[self._format.kind]
         put = self._packer.put_numbers
         parts: list[int] = []
         for stretches in (join_stretches(state), join_stretches(extended)):
@@ -164,11 +166,11 @@ class BatchTables:
         if begin is None:
             if self._format.features and field.spread:
                 raise Unsupported(f"the choice {field.name} without a table")
-            return 0, {np.int8: rows.NUMBER_8, np.int32: rows.NUMBER_32, np.float32: rows.NUMBER_FLOAT}[kind]
+            return 0, {np.int8: forms.NUMBER_8, np.int32: forms.NUMBER_32, np.float32: forms.NUMBER_FLOAT}[kind]
         values = tables.table[begin - 1 : ends[begin] - 1]
-        form = rows.TABLE_8 if kind is np.int8 else rows.TABLE_32
+        form = forms.TABLE_8 if kind is np.int8 else forms.TABLE_32
         if self._format.features and field.spread:
-            form = rows.COLUMN_8 if kind is np.int8 else rows.COLUMN_FLOAT
+            form = forms.COLUMN_8 if kind is np.int8 else forms.COLUMN_FLOAT
         elif kind is np.float32:
             values = (values * np.float32(field.scale)).astype(np.float32).view(np.int32)
         return self._packer.put_numbers(values) + 4, form
@@ -247,30 +249,30 @@ class BatchTables:
             elif how in ("ranked", "value"):
                 found.append(self._put_encoder(self._build_encoder(own[0], seat)))
             else:
-                kind = rows.MARKED if how == "marked" else rows.FIRST
+                kind = batch_actions.MARKED if how == "marked" else batch_actions.FIRST
                 found.append(self._put_encoder([kind, *self._build_encoder(own[0], seat)]))
         return [*found, self._build_menu(self._actions.anytime, seat)]
 
     def _build_menu(self, lines: Sequence[Block], seat: int) -> int:
         encoders = [self._put_encoder(self._build_encoder(one, seat)) for one in lines]
-        return self._packer.put_numbers([rows.MENU, len(encoders), *encoders])
+        return self._packer.put_numbers([batch_actions.MENU, len(encoders), *encoders])
 
     def _put_encoder(self, encoder: list[int]) -> int:
-        return self._packer.put_numbers(encoder, shared=encoder[0] != rows.RANKED)
+        return self._packer.put_numbers(encoder, shared=encoder[0] != batch_actions.RANKED)
 
     def _build_encoder(self, block: Block, seat: int) -> list[int]:
         if block.ranked:
-            return [rows.RANKED, block.start, block.ranked, 0]
+            return [batch_actions.RANKED, block.start, block.ranked, 0]
         if not block.digits:
-            return [rows.CONSTANT, block.start]
-        beyond = block.start + block.size - 1 if block.last else rows.NOTHING
+            return [batch_actions.CONSTANT, block.start]
+        beyond = block.start + block.size - 1 if block.last else NOTHING
         digits, weight = list[int](), 1
         for one in reversed(block.digits):
             digits = [*self._build_digit(one.table(seat), weight), *digits]
             weight *= one.size
         if len(block.digits) == 1:
-            return [rows.ONE, block.start, *digits, beyond]
-        return [rows.SEVERAL, block.start, beyond, len(block.digits), *digits]
+            return [batch_actions.ONE, block.start, *digits, beyond]
+        return [batch_actions.SEVERAL, block.start, beyond, len(block.digits), *digits]
 
     def _build_digit(self, table: Sequence[int] | dict[int, int], weight: int) -> list[int]:
         """Return the least value of a digit, how many values there are from it on, and where is what each adds."""

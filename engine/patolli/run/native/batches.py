@@ -1,6 +1,6 @@
 """Play batches: a module whose memory holds many matches, and NumPy arrays that look into that memory.
 
-In:     a module, the tables of a pack (``support.batch_rows``), and how many environments there are.
+In:     a module, the tables of a pack (``support.batch_observers``), and how many environments there are.
 Out:    arrays that each call reads and writes in place.
 Errors: ``NoRoom``, where the memory is too small; ``Halted``, where the runtime stops.
 """

@@ -72,8 +72,8 @@ reward, and steps until a match is cut off."""
 RESET_MODE, REFUSES_ILLEGAL, REWARD_KIND, REWARD_WORDS = range(7496, 7528, 8)
 """What follows the end of a match, whether an illegal action is an error, which rewards are given, and their table."""
 OBSERVERS, ENCODERS, BLOCK_NUMBER, EXTRAS, ZEROS = range(7528, 7568, 8)
-"""The tables of a batch, see ``support.batch_rows``: how seats observe, the numbers of actions, how many blocks there
-are, what is computed for an observation, and as many zeros as the largest of them needs."""
+"""The tables of a batch, see ``support.batch_observers`` and ``batch_actions``: how seats observe, the numbers of
+actions, how many blocks there are, what is computed for an observation, and as many zeros as the largest needs."""
 EXTRA_AT, HOLDS_AT, OPEN_AT, ASTRAY_AT = range(7568, 7600, 8)
 """Where these are computed: the extended state, the conditions, which slots are open, and what nobody reads."""
 KEYS, TEXTS = 8192, 1000

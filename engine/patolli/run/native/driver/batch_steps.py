@@ -1,7 +1,7 @@
 """Batches: many matches that take one step each in one call, and write what comes of it into rows of memory.
 
 ``MATCH`` leads to a list of matches, each with one item more: the numbers of the actions of its options. The rows are
-in ``support.batch_rows``.
+in ``support``: ``batch_rows``, ``batch_actions`` and ``batch_observers``.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from patolli.run.native.memory import (
     STEP_LIMIT,
     STREAMED,
 )
+from patolli.run.native.support.batch_actions import number_options
+from patolli.run.native.support.batch_observers import write_seen
 from patolli.run.native.support.batch_rows import (
     clear_mask,
     clear_row,
@@ -37,7 +39,6 @@ from patolli.run.native.support.batch_rows import (
     load_keys,
     next_seed,
     note,
-    number_options,
     put_actor,
     put_end,
     put_lead,
@@ -46,7 +47,6 @@ from patolli.run.native.support.batch_rows import (
     seeds_left,
     set_status,
     status_of,
-    write_seen,
 )
 from patolli.run.native.support.chance import renew
 from patolli.run.native.support.keys import forget_keys

@@ -9,6 +9,8 @@ from __future__ import annotations
 from patolli.run.native.support import (
     answer_choice,
     arena,
+    batch_actions,
+    batch_observers,
     batch_rows,
     chance,
     keys,
@@ -31,6 +33,8 @@ MODULES = (
     state_writer,
     arena,
     batch_rows,
+    batch_actions,
+    batch_observers,
     trees,
     answer_choice,
     ways,
