@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from patolli.measure.environments.batch import SEEDS_KEPT, Batch, Flags, Stopped
 from patolli.measure.environments.batch_tables import RowFormat
 from patolli.measure.environments.table import Table
+from patolli.run.runtime.errors import MatchError
 
 
 class PythonBatch(Batch):
@@ -106,7 +107,7 @@ class PythonBatch(Batch):
         """Do something with the match of an environment; say which one it is where that fails."""
         try:
             work()
-        except Exception as error:
+        except MatchError as error:
             self._finished[number], self.masks[number], self.counts[number] = True, 0, 0
             raise Stopped(f"environment {number}: {error}") from error
 
