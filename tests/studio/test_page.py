@@ -505,14 +505,23 @@ def test_who_loses_a_seat_is_told_and_looks_on(base, opened):
 def test_what_is_said_is_seen_from_below_and_goes_when_the_line_is_back(base, opened):
     at = browse.At(base, "tic_tac_toe", 2, seed=1)
     page = opened(viewport={"width": 360, "height": 500})
+    # A response to a request from before the failure comes late: it does not show that the line is back.
+    page.add_init_script(
+        """{ const asked = fetch; window.fetch = async (path, ...more) => {
+        const answer = await asked(path, ...more);
+        if (path.endsWith("/previews")) await new Promise((go) => { window.late = go; });
+        return answer;
+        }; }"""
+    )
     page.goto(at.link)
-    page.wait_for_selector("main.table")
+    page.wait_for_function("() => window.late")
     page.evaluate("() => { window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('cut')); }")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.get_by_role("button", name="Save").click()
     words = page.get_by_text("Cannot reach the server.")
     words.wait_for()
-    box = words.bounding_box()
+    page.evaluate("async () => { late(); await new Promise((go) => setTimeout(go, 50)); }")
+    box = words.bounding_box(timeout=1000)
 
     assert 0 <= box["y"] < 500
     page.evaluate("() => { fetch = whole; }")

@@ -4,8 +4,11 @@
 /** The message when the server does not respond. The window gets the event `reached` when it responds again. */
 export const UNREACHED = "Cannot reach the server.";
 let gone = false;
+let failures = 0;
 
-function reached() {
+/** Note a response. A response to a request from before the last failure does not show that the line is back. */
+function reached(before = failures) {
+  if (before !== failures) return;
   if (gone) dispatchEvent(new Event("reached"));
   gone = false;
 }
@@ -30,6 +33,7 @@ export async function ask(path, { token, body, method, asText } = {}) {
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
+  const before = failures;
   let answer;
   try {
     answer = await fetch(path, {
@@ -39,9 +43,10 @@ export async function ask(path, { token, body, method, asText } = {}) {
     });
   } catch {
     gone = true;
+    failures += 1;
     throw new Refused(0, { error: UNREACHED });
   }
-  reached();
+  reached(before);
   if (answer.ok && asText) return answer.text();
   let data = {};
   try {
