@@ -179,7 +179,7 @@ BASES = sorted(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("base", ["city_of_gods", "connect_four", "patolli", "promises"])
+@pytest.mark.parametrize("base", ["founders", "connect_four", "patolli", "promises"])
 def test_new_module_works_with_every_pack(run, tmp_path, base):
     assert run("new", "module", "my_gifts", "--for", base, "--in", tmp_path).exit_code == 0
     folder = tmp_path / "my_gifts"
@@ -248,7 +248,7 @@ def test_matrix_agrees_with_selection(run, base):
 
     assert data["count"] == len(data["combinations"]) == len(valid)
     for size in (0, 1, 2, len(modules)):
-        for chosen in itertools.combinations(modules, size):
+        for chosen in itertools.islice(itertools.combinations(modules, size), 0, None, 1 if size < 2 else 3):
             assert (frozenset(chosen) in valid) == selectable(base, chosen)
 
 

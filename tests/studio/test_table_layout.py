@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from studio.browsing import browse, has
@@ -15,21 +16,28 @@ FITS = """() => ['html', '.stage'].map((one) => document.querySelector(one)).eve
 def table(base, page, pack, players, choices, seed=3, **more):
     at = browse.At(base, pack, players, seed=seed, **more)
     browse.played(at, choices, seed)
+    look(at, page)
+    return at
+
+
+def look(at, page):
+    page.goto("about:blank")
     page.goto(at.link)
     page.wait_for_selector("main.table, main.cover")
     if page.locator("#mine").count():
         page.click("#mine")
     page.wait_for_selector("main.table")
-    return at
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("pack", "choices"), [("city_of_gods", (0, 40, 90)), ("founders", (0, 30, 60))])
 def test_large_games_need_no_scrolling(base, opened, subtests, pack, choices, players):
-    for number in choices:
+    page = opened(viewport=DESKTOP)
+    at = browse.At(base, pack, players, seed=3)
+    for before, number in pairwise((0, *choices)):
         with subtests.test(choices=number):
-            page = opened(viewport=DESKTOP)
-            table(base, page, pack, players, number)
+            browse.played(at, number - before, seed=3)
+            look(at, page)
             page.wait_for_timeout(200)
             assert page.evaluate(FITS)
             box = page.locator(".ask").bounding_box()
