@@ -14,7 +14,7 @@ def dump(node: object) -> str:
             return "[" + "; ".join(map(dump, node)) + "]"
         case t.Number() | t.Truth():
             return str(node.value).lower()
-        case t.Nobody():
+        case t.NoValue():
             return "none"
         case t.Name():
             return node.id

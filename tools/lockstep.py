@@ -215,7 +215,7 @@ class _Match:
         """Compare a decision, make it here, and return the actions that make it there."""
         seat = self.judge.seat(player)
         if self.match.decision is None:
-            raise _Parted(f"nobody is asked here; there it is player {seat + 1}'s turn")
+            raise _Parted(f"no player is asked here; there it is player {seat + 1}'s turn")
         if self.match.decision.player != seat:
             raise _Parted(f"here it is player {self.match.decision.player + 1}'s turn, there player {seat + 1}'s")
         ours, theirs = self.judge.ours(self.match), self.judge.theirs(self.state, player)

@@ -59,7 +59,7 @@ def test_who_is_active_is_not_me(tmp_path):
     (found,) = problems(tmp_path, "document: rules\nactive: me\n")
 
     assert (found.message, found.help) == (
-        "unknown name 'me'", "nobody acts here; name somebody, by a field, a function or a number",
+        "unknown name 'me'", "no player acts here; name one, by a field, a function or a number",
     )  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def _played(match: patolli.Match, other: Rules, draw: Random, eager: str) -> int
     while asked is not None:
         seat, labels, scores = asked
         answer = labels[0]
-        if len(labels) > 1:  # nobody is asked what has one answer
+        if len(labels) > 1:  # no player is asked what has one answer
             decision = match.decision
             assert decision is not None, f"it is over here, and there {seat} is asked for one of {labels}"
             here, there = (decision.player, sorted(decision.labels)), (seat, sorted(labels))

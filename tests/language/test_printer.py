@@ -123,7 +123,7 @@ def wider(inner):
 
 
 LEAVES = st.one_of(
-    made(t.Number, st.integers(0, 99)), made(t.Truth, st.booleans()), made(t.Nobody), made(t.Name, NAMES)
+    made(t.Number, st.integers(0, 99)), made(t.Truth, st.booleans()), made(t.NoValue), made(t.Name, NAMES)
 )
 EXPRS = st.recursive(LEAVES, wider, max_leaves=8)
 

@@ -148,7 +148,7 @@ def test_folder_of_another_name_on_the_search_path(tmp_path, monkeypatch):
 
     (problem,) = inspect(pack, [other]).problems
     assert problem.code == "P0133"
-    assert problem.message == "the folder of this pack is called 'spare', so nobody finds it as 'extra'"
+    assert problem.message == "the folder of this pack is called 'spare', so it cannot be found as 'extra'"
     assert problem.span.line == 2
 
 

@@ -194,7 +194,7 @@ ASKING = {"as by",
     "something stands for a good", "a discount", "a waiver", "a payment is left to a rule",
     "a payment of some is left to a rule", "an action at a pause", "an action at a question",
 }  # fmt: skip
-"""What asks: the compiler asks the declarations, too, so that nobody is asked would not tell."""
+"""What asks: the compiler asks the declarations, too, so that no player is asked would not tell."""
 SEEDS = 24
 
 

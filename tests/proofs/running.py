@@ -259,7 +259,7 @@ class Run:
     def asked(self, ways: Ways, without: Callable[[State], None], state: State, at: Place, least: int = 1) -> int:
         """Ask: take every way, also after an anytime action; return how many ways are offered at first.
 
-        With less than *least* nobody is asked, so there is no time for an action. Where an action takes the last way
+        With less than *least* no player is asked, so there is no time for an action. Where an action takes the last way
         away, ``without`` follows.
         """
         offered = self.taken(ways(state))

@@ -336,7 +336,7 @@ class Rules:
         return [f"when: {self.value('cond')}"] if self.writer.chance(0.5) else []
 
     def _beside(self, part: float, *more: tuple[str, str]) -> list[str]:
-        """Perhaps write what happens with a payment; nobody is asked meanwhile."""
+        """Perhaps write what happens with a payment; no player is asked meanwhile."""
         scope = Scope((*ME, *more)).inside("quiet", *ACT)
         return [literal("do", self.writer.effects(scope, 1)[0])] if self.writer.chance(part) else []
 

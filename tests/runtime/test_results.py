@@ -55,9 +55,9 @@ OUTCOMES = [
     (POINTS, {"point": [3, 5, 5], "shell": [9, 1, 1]}, [1], "Player 2 wins."),
     (POINTS, {"point": [3, 5, 5], "shell": [9, 1, 2]}, [2], "Player 3 wins."),
     (BEACON, {"beacon": [1]}, [0, 1, 2], "All players win."),
-    (BEACON, {"beacon": [0]}, [], "Nobody wins."),
+    (BEACON, {"beacon": [0]}, [], "No player wins."),
     (TOGETHER, {"beacon": [1], "point": [3, 5, 5]}, [0, 1, 2], "All players win."),
-    (TOGETHER, {"point": [3, 5, 5]}, [], "Nobody wins."),
+    (TOGETHER, {"point": [3, 5, 5]}, [], "No player wins."),
     (TEAMS, {"point": [3, 5, 1]}, [1], "Player 2 wins."),
     (TEAMS, {"point": [3, 3, 1]}, [0, 2], "Player 1 and player 3 share the win."),
     (TEAM_GOAL, {"point": [30, 3, 1]}, [0, 2], "Player 1 and player 3 win."),
@@ -65,12 +65,12 @@ OUTCOMES = [
     (HUNT, {"beacon": [1]}, [0], "Player 1 wins."),
     (HUNT, {"beacon": [0]}, [1, 2], "Player 2 and player 3 win."),
     (LAST, {"life": [0, 2, 0]}, [1], "Player 2 wins."),
-    (LAST, {"life": [0, 0, 0]}, [], "Nobody wins."),
+    (LAST, {"life": [0, 0, 0]}, [], "No player wins."),
     (LEFT, {"life": [1, 1, 0], "point": [3, 3, 9], "shell": [1, 2, 0]}, [1], "Player 2 wins."),
     (LEFT, {"life": [1, 1, 0], "point": [3, 3, 9]}, [0, 1], "Player 1 and player 2 share the win."),
-    (LEFT, {"point": [3, 3, 9]}, [], "Nobody wins."),
+    (LEFT, {"point": [3, 3, 9]}, [], "No player wins."),
     (FIRST, {"point": [31, 30, 4]}, [0], "Player 1 wins."),
-    (FIRST, {"point": [9, 8, 4]}, [], "Nobody wins."),
+    (FIRST, {"point": [9, 8, 4]}, [], "No player wins."),
 ]
 
 
@@ -147,10 +147,10 @@ def test_play_and_replay(isle, tmp_path):
     lost = run("play", isle, "--seat", "all=human", "--save", save, input="leave\n")
     won = run("play", isle, "--seat", "all=human", input="light\n")
 
-    assert lost.rstrip().endswith("Nobody wins.")
-    assert "wins" not in lost.split("Scores")[1].split("\n", 1)[1].replace("Nobody wins", "")
+    assert lost.rstrip().endswith("No player wins.")
+    assert "wins" not in lost.split("Scores")[1].split("\n", 1)[1].replace("No player wins", "")
     assert won.rstrip().endswith("All players win.")
-    assert run("replay", save, "--pack", isle).rstrip().endswith("Nobody wins.")
+    assert run("replay", save, "--pack", isle).rstrip().endswith("No player wins.")
 
 
 def test_simulate(isle):
@@ -194,7 +194,7 @@ def test_scenarios(isle):
 FOUND = [
     ("{score: beacon}", "rules.yaml:14:10", "all players always have the same score"),
     ("{score: beacon, ties: [seats, 3]}", "rules.yaml:14:10", "all players always have the same score"),
-    ("{wins: seats > 2}", "rules.yaml:14:10", "whether somebody has won is the same in every match"),
+    ("{wins: seats > 2}", "rules.yaml:14:10", "whether a player has won is the same in every match"),
     ("{wins: beacon == 1, among: life > 0}", "rules.yaml:14:29", "'among' decides nothing beside 'wins'"),
     ("{wins: beacon == 1, ties: [life]}", "rules.yaml:14:29", "'ties' decides nothing beside 'wins'"),
     ("{ties: [point]}", "rules.yaml:14:10", "'ties' decides nothing without a score"),

@@ -101,7 +101,7 @@ def test_why_says_that_an_action_is_held_back(tmp_path):
     why = match.why("beg")
 
     assert not why.offered
-    assert "nobody answers in secret now" in str(why)
+    assert "no secret choice is open now" in str(why)
     assert match.why("ponder").offered
 
 

@@ -162,7 +162,7 @@ def test_what_stands_in_the_way_is_told(tmp_path):
         return Past(match).stands(0)
 
     assert stands("random x in 1..6\nset coin to x") == "chance has taken part"
-    assert stands("if bid(player_2) > 3: gain n coin") == "somebody has learned something"
+    assert stands("if bid(player_2) > 3: gain n coin") == "a player has learned something"
     assert stands("set coin to n") == ""
 
 
@@ -210,4 +210,4 @@ def test_whether_another_may_be_taken_back_does_not_tell_what_was_decided_in_sec
         match.choose(answer)
         said.add(Past(match).stands(0, own=False))
 
-    assert said == {"somebody has learned something"}
+    assert said == {"a player has learned something"}

@@ -38,7 +38,7 @@ BUYING = "given: set coin to 9\n    call: buy()\n    "
         pytest.param("call: buy()\n    choose: [work]\n    then: {coin: 1}", id="an answer that was the only one"),
         pytest.param("given: set coin to 1\n    call: buy()\n    pending: [buy red, work]", id="pending"),
         pytest.param("given: set coin to 1\n    call: buy()\n    pending: true", id="must not ask a question"),
-        pytest.param("pending: false", id="nobody is asked"),
+        pytest.param("pending: false", id="no player is asked"),
         pytest.param(
             "start: set_up\n    given: set coin to 5\n    choose: [buy red]\n    over: false", id="real match"
         ),
@@ -103,7 +103,7 @@ def test_scenario_passes(run, body):
             "call: gain 1 coin\n    choose: [work]",
             "P0605",
             14,
-            "nobody is asked any more",
+            "no player is asked any more",
             id="nobody asked",
         ),
         pytest.param("call: end match\n    choose: [work]", "P0605", 14, "the match is over", id="over before"),
@@ -114,7 +114,7 @@ def test_scenario_passes(run, body):
             "is still asked 'What now?'",
             id="open",
         ),
-        pytest.param("call: gain 1 coin\n    pending: true", "P0605", 14, "nobody is asked", id="not pending"),
+        pytest.param("call: gain 1 coin\n    pending: true", "P0605", 14, "no player is asked", id="not pending"),
         pytest.param(
             "given: set coin to 9\n    call: buy()\n    pending: [work]",
             "P0604",

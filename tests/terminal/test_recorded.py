@@ -52,7 +52,7 @@ class Recorded:
     part: int = 0
 
 
-ENDED = r"^(You win|Player \d wins|You have -?\d+ points?|.* share the win|Nobody wins|You lose)\.$"
+ENDED = r"^(You win|Player \d wins|You have -?\d+ points?|.* share the win|No player wins|You lose)\.$"
 SCHOLAR = ("e2 to e4", "e7 to e5", "f1 to c4", "b8 to c6", "d1 to h5", "g8 to f6", "h5 to f7")
 GAMES = {
     "tic_tac_toe": Recorded("tic_tac_toe"),

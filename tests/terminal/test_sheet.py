@@ -33,7 +33,7 @@ def test_players_are_called_by_their_names(pack):
     assert "Tecciztecatl of the East" in text
     assert "Nanahuatl" in text
     assert "player 1" not in text
-    assert text.rstrip().split("\n")[-1].endswith((" wins.", " share the win.", "Nobody wins."))
+    assert text.rstrip().split("\n")[-1].endswith((" wins.", " share the win.", "No player wins."))
 
 
 def test_what_a_tie_counts_is_said_where_it_decides(tmp_path):

@@ -123,5 +123,5 @@ def test_turn_is_taken_back_as_far_as_it_may_be(turns, tmp_path):
 def test_what_somebody_has_learned_stays():
     sat = sit(patolli.load(str(DATA / "hunt")), ["cave_1", "dig cave 1, player 2", "undo"], "human random")
 
-    assert "cannot undo: somebody has learned something\n" in sat.text
+    assert "cannot undo: a player has learned something\n" in sat.text
     assert len(sat.session.match.choices) > 2

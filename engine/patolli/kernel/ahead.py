@@ -20,7 +20,7 @@ class Touched:
     Attributes:
         numbers: Stretches of the state with slots of numbers.
         lists: Stretches with slots of lists.
-        notes: What is noted and told meanwhile, for whoever looks at it later.
+        notes: What is recorded and reported meanwhile, for a later reader.
         steps: What keeping all of that takes on the step budget.
         indexes: What is kept up of the state as the rule writes.
     """
@@ -36,7 +36,7 @@ class Touched:
 def ahead(s: State, touched: Touched, work: Callable[[], object], value: Callable[[], Any]) -> Any:
     """Return what *value* gives behind *work*, which leaves no trace; where one of them fails, neither.
 
-    Lists are worked on as copies, so whoever goes through one meanwhile does not notice. A rule that ends the match
+    Lists are worked on as copies, so a loop over the original does not change. A rule that ends the match
     ends nothing but itself.
     """
     budget = meter.budget
@@ -53,7 +53,7 @@ def ahead(s: State, touched: Touched, work: Callable[[], object], value: Callabl
         for stretch, held in zip(touched.lists, lists, strict=True):
             s[stretch] = [pieces[:] for pieces in held]
     try:
-        try:  # noqa: SIM105 - this is done for every move that somebody thinks of
+        try:  # noqa: SIM105 - this is done for every move that a bot or a player considers
             work()
         except MatchOver:
             pass

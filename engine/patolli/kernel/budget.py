@@ -30,7 +30,7 @@ FREE = 1_000
 BUDGET = 100_000_000
 """How many steps there may be from one answer to the next; a step is about what it takes to look up a number."""
 AGAIN = 2
-"""How often forced answers renew the budget until somebody has a choice again."""
+"""How often forced answers renew the budget until a player has a choice again."""
 KEPT = 100
 """The steps of each number in a list that a ruleset keeps: a million of them is what it may have."""
 PARTS = 200

@@ -28,7 +28,7 @@ def new_index() -> Index:
 
 
 def forget(indexes: list[Index], state: State) -> None:
-    """Let no index belong to a state: somebody else may write to it."""
+    """Let no index belong to a state: other code may write to it."""
     for index in indexes:
         if index[OF] is state:
             index[OF] = None

@@ -45,7 +45,7 @@ class Discount(NamedTuple):
 
 
 class Surcharge(NamedTuple):
-    """What payments with one of the tags cost more: ``more`` of the targets, as whoever pays likes."""
+    """What payments with one of the tags cost more: ``more`` of the targets, chosen by the player who pays."""
 
     tags: frozenset[str]
     more: int

@@ -88,7 +88,7 @@ def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _inside(items: Sequence[Any]) -> tuple[Any, ...]:
-    """Return a list inside a list as it is kept; whoever counts the outer one does not know how long it is."""
+    """Return a list inside a list as it is kept; the counter of the outer one does not know its length."""
     tick(len(items) * 5)
     return at_rest(items)
 

@@ -17,7 +17,7 @@ from patolli.language.resolve.model import Model
 class Index:
     """All references of one model, by file and by what they mean.
 
-    Those in scenarios are many and take long, so they are added when somebody first asks for them.
+    Those in scenarios are many and take long, so they are added on the first request.
     """
 
     def __init__(self, model: Model, folder: Path) -> None:

@@ -87,7 +87,7 @@ def _visit_braces(model: Model, node: Node) -> Iterator[Reference]:
 
 
 def _left_out(model: Model, node: Node) -> Iterator[Reference]:
-    """Yield what the words of a document seem to name; nobody has parsed it, because a pack is missing."""
+    """Yield what the words of a document seem to name; it was not parsed, because a pack is missing."""
     if isinstance(node, Scalar):
         for found in WORD.finditer(node.value):
             yield from one(model, node, found[0], found.start())

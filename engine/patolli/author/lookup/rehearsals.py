@@ -78,7 +78,7 @@ def _read_scenario(
 ) -> Iterator[Reference]:
     owner = f"scenario {id_}"
     scope = Scope.of(node.span, me=PLAYER)
-    scope.proven += certain(model, model.players[1], node.span)  # whoever is named takes part
+    scope.proven += certain(model, model.players[1], node.span)  # each player who is named takes part
     for key in ("given", "call"):
         text = node.get(key)
         if isinstance(text, Scalar) and word in text.value:

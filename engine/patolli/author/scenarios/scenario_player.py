@@ -3,8 +3,8 @@
 In:     a bench and a scenario that was bound without problems.
 Out:    the match as it stands at the end, with the sentences about what happened; the first thing that goes
         another way than the scenario says ends it.
-Errors: P0603 an answer that is not offered, P0604 somebody else is asked, or other things are offered, P0605
-        nobody is asked, P0606 a call that is impossible, P0608 the match could not go on, P0610 a question
+Errors: P0603 an answer that is not offered, P0604 another player is asked, or other things are offered, P0605
+        no player is asked, P0606 a call that is impossible, P0608 the match could not go on, P0610 a question
         while things are given.
 
 With ``start: empty`` the state is the one before the first rule, and only what is called runs. A frame that
@@ -188,7 +188,7 @@ class Play:
     # -- answers
 
     def list_offered(self) -> list[str]:
-        """Return the labels of all options of the open question; none when nobody is asked."""
+        """Return the labels of all options of the open question; none if no decision is open."""
         decision = self.match.decision
         return [] if decision is None else list(decision.labels)
 
@@ -276,7 +276,7 @@ class Play:
         elif self._accept_forced(label):
             return
         elif not offered:
-            ended = "the match is over" if self.over else "nobody is asked any more"
+            ended = "the match is over" if self.over else "no player is asked any more"
             raise Stopped(Problem("P0605", f"{ended}, so {label!r} cannot be answered", answer.span))
         elif not answer.style and label.isdigit() and int(label) < len(offered):
             index = int(label)

@@ -111,7 +111,7 @@ def break_off(outcome: Outcome, error: Exception) -> Outcome:
 
 
 def _start_trial(rules: Ruleset, trial: Trial) -> Match:
-    """Begin with the program that scenarios use, which says what happens; nobody listens."""
+    """Begin with the program that scenarios use, which reports what happens; the reports are ignored."""
     match = rules.start(trial.players, SEED, narrate=True)
     match.narrating = False
     return match

@@ -139,7 +139,7 @@ class _Judge:
             return
         if isinstance(node, Scalar):
             if bool(plain(node)) != bool(offered):
-                words = "somebody is asked" if offered else "nobody is asked"
+                words = "a player is asked" if offered else "no player is asked"
                 self.problem("P0605", f"at the end {words}", node.span)
             return
         try:

@@ -1,4 +1,4 @@
-"""One door to content: whoever loads, validates, tests or edits a pack comes in here.
+"""One entry to content: all code that loads, validates, tests or edits a pack comes in here.
 
 The stages, each a module and callable alone:
 

@@ -85,7 +85,7 @@ class Notes:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             if os.path.exists(file) and not os.path.isfile(file):
-                return  # a pipe would take the note only when somebody reads
+                return  # a pipe would block until it is read
             write_whole(file, json.dumps(data))
             delete_oldest(file.parent, "*.json")
         except OSError:

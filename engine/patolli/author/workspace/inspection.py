@@ -1,6 +1,6 @@
 """Take a ruleset through its stages: choose, compose, check, lay out.
 
-In:     a pack with modules and options, as somebody asks for them.
+In:     a pack with modules and options, as they were chosen.
 Out:    everything that was found, and a ruleset where none of it is an error.
 Errors: those of every stage; a stage is left out when it would only repeat what an earlier one told.
 
@@ -192,7 +192,7 @@ def _inspect_rules(composition: Composition, options: dict[str, Any], warnings: 
 
 
 def _inspect_with_notes(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
-    """Inspect a ruleset, and prove it only when nobody has done so before."""
+    """Inspect a ruleset, and prove it only if that has not been done before."""
     proven = Proven(composition.packs, options)
     if (
         proven.is_proven()
@@ -260,6 +260,6 @@ def _stands_in(rule: Rule, folder: str, composition: Composition) -> bool:
 
 
 def parse_texts(pack: Pack) -> None:
-    """Read all texts of a pack, so that whoever checks it, alone or with modules, finds them read."""
+    """Read all texts of a pack, so that every check of it, alone or with modules, finds them read."""
     with room():
         declare(compose(pack, []), {})

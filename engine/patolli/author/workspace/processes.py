@@ -36,7 +36,7 @@ EVERY = 0.2
 
 
 class Lost(ChildProcessError):
-    """A piece of work was given up: whoever had it in hand was ended from outside, again and again."""
+    """A piece of work was given up: the process that worked on it was ended from outside, again and again."""
 
     def __init__(self, code: int | None) -> None:
         """Tell how the last process ended."""

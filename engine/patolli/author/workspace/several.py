@@ -136,7 +136,7 @@ def _read_shared(requests: list[Request], files: Kept) -> None:
     """Read the packs, and parse those on which several others stand, before the processes part.
 
     Else each process would read and parse for itself what most rulesets share. What goes wrong here goes wrong again
-    for whoever checks the pack, and is told there.
+    for the check of the pack, and is reported there.
     """
     from patolli.author.workspace.inspection import parse_texts
     from patolli.author.workspace.needs import requirements

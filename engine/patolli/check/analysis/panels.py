@@ -476,7 +476,7 @@ def _keys(node: Node | None) -> list[Scalar]:
 
 
 def _half_known(model: Model) -> set[str]:
-    """Return the places and counters that are declared with a kind that nobody knows."""
+    """Return the places and counters that are declared with an unknown kind."""
     places = {place.name for place in model.places.values() if UNKNOWN in (place.of, *place.dims)}
     return places | {counter.name for counter in model.counters.values() if UNKNOWN in counter.dims}
 

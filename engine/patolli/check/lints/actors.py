@@ -1,11 +1,11 @@
-"""Find what is taken to be mine where nobody acts: in the set-up, between turns, in a loop over all players.
+"""Find what is taken to be mine where no player acts: in the set-up, between turns, in a loop over all players.
 
-``match`` and ``setup`` are carried out by nobody in particular, and so are the rules that only these call: there,
+``match`` and ``setup`` are carried out for no particular player, and so are the rules that only these call: there,
 ``me`` is the first player. ``for p in players: gain coin(p) fame`` gives it all to the first one. What is said to be of
-somebody, and what stands inside ``as p:``, is right; so is everything in a game for one, and where a rule hands the
+a player, and what stands inside ``as p:``, is right; so is everything in a game for one, and where a rule hands the
 turn on with ``pass to``. Only loops over players are looked at: elsewhere the first player may well be meant. A loop
 that goes from one to the next by itself, with ``set p to next(p)``, is one, too. A trigger of a piece asks whether the
-piece is active for whoever acts: there it works for the first player alone.
+piece is active for the acting player: there it works for the first player alone.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _STARTS = ("setup", "match")
 
 
 @check("P0468")
-def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find what belongs to the first player only because nobody acts."""
+def report_missing_actor(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find what belongs to the first player only because no player acts."""
     program = reviewed.program
     if program.players[1] + program.automated < 2:
         return
-    for rule in _nobodys(program):
+    for rule in _rules_without_actor(program):
         told: set[Span] = set()
         for node, looped in _outside_as(rule.block, False):
             if looped is None or not _takes_me(reviewed, node, rule.me):
@@ -40,7 +40,7 @@ def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
             if reviewed.written_here(node.span) and not any(_inside(node.span, one) for one in told):
                 told.add(node.span)
                 help_ = f"say whose it is, as in '({looped})', or put it inside 'as {looped}:'"
-                text = "nobody acts here, so this is the first player's"
+                text = "no player acts here, so this is the first player's"
                 yield Problem("P0468", text, node.span, help_, (), "warning")
         yield from _first_players_triggers(reviewed, rule)
 
@@ -62,15 +62,15 @@ def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]
         if active is None or not any(_is(node, active.me) for node in walk(active.body)):
             continue
         if reviewed.written_here(span):
-            text = f"nobody acts in {moment!r}, so this works for the first player alone"
+            text = f"no player acts in {moment!r}, so this works for the first player alone"
             help_ = (
                 "follow a rule that each player carries out, as in 'as p: ..', or loop over the players in a trigger"
             )
             yield Problem("P0468", text, span, help_, (also,), "warning")
 
 
-def _nobodys(program: Program) -> list[Rule]:
-    """Return the rules that only ``setup`` and ``match`` carry out, with nobody in particular."""
+def _rules_without_actor(program: Program) -> list[Rule]:
+    """Return the rules that only ``setup`` and ``match`` carry out, for no particular player."""
     found = {name for name in _STARTS if name in program.rules and not _passes(program.rules[name])}
     acted = {trigger.body for trigger in program.all_triggers if trigger.design is not None}
     acted |= {action.body for action in program.anytime} | {waiver.body for waiver in program.waivers}
@@ -96,7 +96,7 @@ def _passes(rule: Rule) -> bool:
 
 
 def _outside_as(nodes: tuple[Node, ...] | Iterator[Node], name: str | bool) -> Iterator[tuple[Node, str | None]]:
-    """Yield what nobody does, with the variable of the loop over players around it; nothing where there is none."""
+    """Yield what no player does, with the variable of the loop over players around it, if there is one."""
     for node in nodes:
         yield node, name if isinstance(name, str) else None
         if isinstance(node, e.As | e.Simultaneously):
@@ -123,7 +123,7 @@ def _going_round(node: Node) -> str | None:
 
 
 def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
-    """Tell whether something is of whoever acts: a counter, a place, what a rule or function makes of it."""
+    """Tell whether something belongs to the acting player: a counter, a place, what a rule or function makes of it."""
     match node:
         case x.CounterAt(indices=indices) | x.Held(indices=indices) | e.CounterItem(indices=indices):
             return any(_is(index, me) for index in indices)

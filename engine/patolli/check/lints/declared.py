@@ -39,5 +39,5 @@ def hidden_builtin(reviewed: Reviewed) -> Iterator[Problem]:
                 section, name
             ):
                 text = f"{name!r} hides the built-in function of that name"
-                help_ = "choose another id, so that nobody takes one for the other"
+                help_ = "choose another id, so that they cannot be confused"
                 yield Problem("P0465", text, program.spans[name], help_, (), "warning")

@@ -63,7 +63,7 @@ def _help(node: Node, name: str) -> str:
     if isinstance(node, e.Say):
         return 'values stand behind the text: say "Coins:" coin'
     if name == "prompt":
-        return "a question is shown as it stands and has no braces; it is asked of `me`, so nobody need be named"
+        return "a question is shown as it stands and has no braces; it is asked of `me`, so it names no player"
     if isinstance(node, e.Option) and node.binders:
         return 'words with values stand behind the label: "buy" as "buy {x}"'
     return _LABEL

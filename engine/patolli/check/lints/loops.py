@@ -4,7 +4,7 @@
 whose body does not look at them is told, and so is a condition or value that is computed for each item and is the
 same for all. What only counts is left alone: ``for c in hand(me): gain 1 coin`` is a coin for each card, a loop over
 numbers says how often, and ``sum(2 for x in S)`` how much; but to set the same thing for each item does not count
-anything. A name that begins with ``_`` says that nobody shall read it.
+anything. A name that begins with ``_`` says that it is not read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find effects that are never reached, and lines of a menu that nobody can tell apart."""
+"""Find effects that are never reached, and lines of a menu that cannot be told apart."""
 
 from __future__ import annotations
 

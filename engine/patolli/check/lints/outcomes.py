@@ -14,7 +14,7 @@ from patolli.language.program.expressions import (
     Expr,
     FunctionCall,
     Local,
-    Nobody,
+    NoValue,
     Quantifier,
     Variable,
 )
@@ -45,14 +45,14 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
         if program.ties:
             yield "ties", "'ties' decides nothing beside 'wins'", "put what decides into 'wins', and leave 'ties' out"
         if _is_constant(program.wins, reviewed):
-            yield "wins", "whether somebody has won is the same in every match", "name what decides it"
+            yield "wins", "whether a player has won is the same in every match", "name what decides it"
         return
     if program.score is None:
         key = "ties" if program.ties else "among"
         yield key, f"{key!r} decides nothing without a score", "add 'score', or say who has won with 'wins'"
     elif _for_all(program):
         message = "all players always have the same score, so all win, whatever happens"
-        yield "score", message, "say who has won with 'wins', which may hold for nobody"
+        yield "score", message, "say who has won with 'wins', which no player has to meet"
     else:
         yield from _same_for_all(program)
         again = _said_before(program)
@@ -80,7 +80,7 @@ def _said_before(program: Program) -> str | None:
     for number, formula in enumerate((program.score, *program.ties)):
         assert formula is not None
         words = f"tie-break {number}" if number else "the score"
-        asked = key(formula.body, {formula.me: Nobody(type=formula.body.type, span=formula.body.span)})
+        asked = key(formula.body, {formula.me: NoValue(type=formula.body.type, span=formula.body.span)})
         if asked in known:
             return f"{words} asks for the same as {known[asked]}"
         known[asked] = words
@@ -99,7 +99,7 @@ def _alone(program: Program) -> bool:
 
 
 def _personal(program: Program, formula: Formula | Function, known: tuple[str, ...] = ()) -> bool:
-    """Tell whether a computation depends on who is me; a function that asks for nobody hands that on for nothing."""
+    """Tell whether a computation depends on who is me; a function that does not read it passes it on without need."""
     handed_on = set()
     for node in walk(formula.body):
         if isinstance(node, FunctionCall) and node.function not in known:

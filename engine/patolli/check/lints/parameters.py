@@ -24,7 +24,7 @@ from patolli.language.program.node import walk
 from patolli.language.sources import Mapping, texts
 from patolli.language.syntax.phrases import holes
 
-_PLAIN = (x.Number, x.Truth, x.Nobody)
+_PLAIN = (x.Number, x.Truth, x.NoValue)
 
 
 @check("P0446")
@@ -73,7 +73,7 @@ def _nothing_reads(variable: Variable) -> Problem:
 
 
 def _given_names(block: e.Block) -> Iterator[Variable]:
-    """Yield the variables of each ``let``, and those that somebody chooses or chance draws."""
+    """Yield the variables of each ``let``, and those that a player chooses or that are drawn at random."""
     for node in walk(block):
         match node:
             case e.Let() | e.Random():

@@ -265,7 +265,7 @@ def _sources(program: Program) -> Iterator[_Source]:
 
 
 def _is_me(who: x.Expr) -> bool:
-    """Tell whether something is asked for whoever asked; for others, conditions may be other ones."""
+    """Tell whether something is asked for the player who asked; for others, conditions may be other ones."""
     return isinstance(who, x.Local) and who.variable.name == "me"
 
 

@@ -1,9 +1,9 @@
 """Find questions whose options tell a player what only another one may see.
 
-An option that is there only while somebody else's hidden bid is above 3 shows that it is, also where it is what the
+An option that is there only while another player's hidden bid is above 3 shows that it is, also where it is what the
 option leads to that demands this. What is chosen straight from a hidden place, ``choose c in hand(p)``, is meant to be
 looked at, and how many pieces lie somewhere everybody can see. A hidden field is another's where the piece comes from a
-place of another player, or nobody sees it; beside the field that opens it, what is looked at is taken to be open.
+place of another player, or no player sees it; beside the field that opens it, what is looked at is taken to be open.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _sources(program: Program) -> dict[Variable, x.Expr]:
 
 
 def _mine(rule: Rule) -> set[Variable]:
-    """Return the variables of a rule that stand for whoever is acting."""
+    """Return the variables of a rule that stand for the acting player."""
     found = {rule.me}
     for node in walk(rule.block):
         match node:
@@ -93,7 +93,7 @@ def _lists(binders: Iterable[x.Binder]) -> Iterator[x.Expr]:
 
 
 class _Looking:
-    """Looks for what somebody else alone may see; ``mine`` are the variables of the one who is asked."""
+    """Looks for what only another player may see; ``mine`` are the variables of the one who is asked."""
 
     def __init__(
         self, program: Program, mine: set[Variable], preconditions: Preconditions, sources: dict[Variable, x.Expr]

@@ -1,4 +1,4 @@
-"""Find headings and causes that nobody reads, because nothing of their rule is told."""
+"""Find headings and causes that are never shown, because their rule reports nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def heading_of_nothing(reviewed: Reviewed) -> Iterator[Problem]:
             if not isinstance(node, Scalar) or node.value == "false" or not reviewed.written_here(node.span):
                 continue
             if not _keeps_books(reviewed, rule, entry, key):
-                text = f"nobody reads this {key}: nothing of {rule.name!r} is told"
+                text = f"this {key} is never shown: {rule.name!r} reports nothing"
                 help_ = "leave it out, or let the rule say 'told: true'"
                 yield Problem("P0479", text, node.span, help_, (), "warning")
 

@@ -1,4 +1,4 @@
-"""Find piles that nobody sees into, from whose top is taken, and that nothing ever shuffles.
+"""Find hidden piles, from whose top is taken, and that nothing ever shuffles.
 
 The pieces lie there in the order in which they are declared, so every match takes the same ones: a pile is hidden
 because its order shall be unknown. Where all that begins there is alike no order matters, and what is drawn into a
@@ -32,7 +32,7 @@ def never_shuffled(reviewed: Reviewed) -> Iterator[Problem]:
     for name, place in program.places.items():
         hidden = place.type == "pile" and place.visible == "none" and beginning[name] > 1
         if hidden and name in taken - shuffled - left_out and reviewed.may_report_unused("places", name):
-            text = f"nobody sees into {name!r}, and nothing shuffles it: the same pieces come up in every match"
+            text = f"no player sees into {name!r}, and nothing shuffles it: the same pieces come up in every match"
             yield Problem("P1441", text, place.span, f"write 'shuffle {name}' in `setup`", (), "warning")
 
 

@@ -1,4 +1,4 @@
-"""See that looking ahead is possible: what is carried out for it asks nobody, and draws nothing at random.
+"""Check that looking ahead is possible: what is carried out for it asks no question, and draws nothing at random.
 
 In:     a program and its summaries.
 Out:    nothing but problems.
@@ -30,7 +30,7 @@ def ahead_of_questions(program: Program, summaries: Summaries) -> Iterator[Probl
                 if found:
                     where = _first(program, summaries, node.rule, asking=words == "asks a player")
                     also = ((where, "it is done here"),) if where is not None else ()
-                    what = f"{node.rule!r} {words}, so nobody can say what would be after it"
+                    what = f"{node.rule!r} {words}, so what would be after it is unknown"
                     yield Problem("P0485", what, node.span, _HELP, also)
 
 

@@ -1,4 +1,4 @@
-"""Find which answers are secret: nobody but the player who gives them learns them.
+"""Find which answers are secret: only the player who makes them learns them.
 
 In:     a resolved program.
 Out:    whether an answer, told to others, would tell them something that the declarations hide.

@@ -28,7 +28,7 @@ from patolli.language.program.summaries import Summaries
 from patolli.language.program.tree_rewriter import rebuilt
 
 STARTS = ("setup", "match")
-"""The rules that the engine begins with: nobody was offered them."""
+"""The rules that the engine begins with: they are never offered."""
 COPIES = 100
 """A fact that depends on the number of the copy is looked at for each copy, up to so many."""
 
@@ -121,7 +121,7 @@ def _of_copy(expr: x.Expr, number: int) -> x.Expr:
 
 
 def _sides(prover: Prover) -> list[Problem]:
-    """See that what comes with a payment asks nobody, and that a discount's part is always possible."""
+    """Check that what comes with a payment asks no question, and that a discount's part is always possible."""
     program, found = prover.program, []
     discounts = [(d.name, d.body) for d in program.discounts if d.body]
     for entry, name in [*discounts, *((w.name, w.body) for w in program.waivers)]:

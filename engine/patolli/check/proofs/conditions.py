@@ -118,7 +118,7 @@ class Conditions(ABC):
             case x.Can() if wanted:
                 return self._can(condition, facts)
             case x.Payable() if wanted:
-                return isinstance(condition.cost, x.Nobody)
+                return isinstance(condition.cost, x.NoValue)
         return False
 
     def _is_quantifier_proven(self, condition: x.Quantifier, facts: Facts, wanted: bool) -> bool:
@@ -172,7 +172,7 @@ class Conditions(ABC):
         return facts.proves(left, right, 1) or facts.proves(right, left, 1)
 
     def _differ(self, left: x.Expr, right: x.Expr, facts: Facts) -> bool:
-        """Prove that two values differ: two ids of one kind, or somebody and one of the others."""
+        """Prove that two values differ: two ids of one kind, or a player and one of the others."""
         if isinstance(left, x.Instance) and isinstance(right, x.Instance):
             return left.kind == right.kind and left.id != right.id
         if isinstance(left, x.Choice) and isinstance(right, x.Choice):

@@ -317,7 +317,7 @@ class Differences(ABC):
                     self._differ(None, t, -bound.high)
 
     def _reading(self, counter: str) -> dict[Term, bool]:
-        """Return the terms that read a counter, and whether each is that counter itself, somebody's."""
+        """Return the terms that read a counter, and whether each is that counter itself, of any player."""
         return {
             t: isinstance(expr, x.CounterAt) and expr.counter == counter and not self._indexed_by(expr, counter)
             for t, expr in self.terms.items()

@@ -370,7 +370,7 @@ class Facts(Differences):
             self.between(at, after)
 
     def grown(self, counter: str) -> None:
-        """Take note that a counter may have gone up, whoever's it is, and that none went down."""
+        """Take note that a counter may have gone up, of any player, and that none went down."""
         self._shift(counter, None, Interval(0, None), exact=False)
 
     def _shift(self, counter: str, mine: Hashable, by: Interval, *, exact: bool) -> None:

@@ -46,7 +46,7 @@ TO_PROVE = frozenset(
 DEEPEST = 1
 """How many loops inside each other are followed twice."""
 FEWER = "say from how many on, as in 'choose 0 to 2 of'"
-NOBODY = "'or none'"
+OR_NONE = "'or none'"
 
 
 def ignore(problem: Problem) -> None:
@@ -270,7 +270,7 @@ class Flow:
             if not here.covered:
                 self.prover.note_demand("P0402", effect)
             if not here.covered and not self.prover.is_satisfied(pick, facts):
-                few, help_ = ("too few", FEWER) if effect.several else ("nothing", NOBODY)
+                few, help_ = ("too few", FEWER) if effect.several else ("nothing", OR_NONE)
                 what, help_ = f"there may be {few} to choose here", f"add 'otherwise: ...' below it, or {help_}"
                 also = self._because_of(effect, rest, facts)
                 self.report(self._report_open("P0402", what, effect, help_, pick, facts, *also))

@@ -142,9 +142,9 @@ class Prover(Conditions):
 
     def _cost_paid(self, item: e.CostItem, facts: Facts) -> bool:
         asked = x.Payable(item.cost, item.who, type=ty.BOOL, span=item.span)
-        if (True, facts.key(asked)) in facts.literals or isinstance(item.cost, x.Nobody):
+        if (True, facts.key(asked)) in facts.literals or isinstance(item.cost, x.NoValue):
             return True
-        return isinstance(item.cost, x.Local) and isinstance(facts.stands_for(item.cost.variable), x.Nobody)
+        return isinstance(item.cost, x.Local) and isinstance(facts.stands_for(item.cost.variable), x.NoValue)
 
     def _mixes(
         self, mixes: list[e.MixItem], owed: dict[Hashable, tuple[x.Expr, list[x.Expr]]], pay: e.Pay, facts: Facts
@@ -315,7 +315,7 @@ class Prover(Conditions):
         return False
 
     def _with_nothing(self, demand: Pick, facts: Facts, met: dict[int, list[Facts]]) -> bool:
-        """Tell whether of several at once nobody has to take any, and what follows is possible then."""
+        """Tell whether a choice of several may be empty, and what comes then is possible."""
         (binder,), (_, least, most) = demand.effect.binders, demand.effect.amount
         low, high = self.domain.number(most, facts).low, self.domain.number(least, facts).high
         if high is None or high > 0 or low is None or low < 0:
@@ -444,7 +444,7 @@ class Prover(Conditions):
         self.all_moved("pay", [(item, Limits()) for item in plain], facts)
 
     def owes(self, item: e.CounterItem, facts: Facts) -> bool:
-        """Tell whether whoever can pay something has it: nothing to pay demands nothing, even of a debt."""
+        """Tell whether a player who can pay something has it: nothing to pay demands nothing, even of a debt."""
         low = self.domain.number(item.amount, facts).low
         return (low is not None and low > 0) or self.domain.never_negative(counter_of(item), facts)
 

@@ -21,7 +21,7 @@ from patolli.language.program.summaries import Summaries
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
-    """Tell whether nobody else notices an anytime action, so that it may be taken while others answer in secret."""
+    """Tell whether no other player notices an anytime action, so that it may be taken while others answer in secret."""
     secrets = Secrets(program, summaries, action.me)
     given: list[x.Expr] = [x.Local(action.me, type=action.me.type, span=action.span)]
     if action.binder is not None:
@@ -45,7 +45,7 @@ class Secrets:
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
     def find_leaks(self, block: e.Block) -> Iterator[tuple[str, Node, str]]:
-        """Yield what is wrong with what somebody else could notice, where, and what to do."""
+        """Yield what is wrong with what another player could notice, where, and what to do."""
         self._prepare(block)
         shown = list(self._block(block))
         for effect in shown:
@@ -138,7 +138,7 @@ class Secrets:
         return False
 
     def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
-        """Tell whether something hidden may be what somebody else has changed; what nobody sees is everybody's."""
+        """Tell whether something hidden may belong to another player; what no player sees belongs to all."""
         if visible == "others":  # its owner does not see it, and all others do
             return True
         if visible == "none":
@@ -195,7 +195,7 @@ class Secrets:
         if rule.name in self.open or rule.before or rule.after:
             return self._has_noticeable_effect(
                 rule
-            )  # what comes back to itself is not followed, and triggers act for whoever has them
+            )  # what comes back to itself is not followed, and triggers act for their owner
         self.open.append(rule.name)
         for variable, argument in zip((rule.me, *rule.parameters), given, strict=False):
             self.own.discard(variable)
@@ -300,7 +300,7 @@ class Secrets:
         return self._visible_to_me(self.program.places[place.place].visible, place.indices)
 
     def _from_a_secret_place(self, piece: x.Expr, depth: int) -> bool:
-        """Tell whether a piece is known to have been taken from where nobody else can look."""
+        """Tell whether a piece is known to have been taken from where no other player can look."""
         place = self._taken_from(piece, depth)
         return place is not None and self._secret_place(place)
 

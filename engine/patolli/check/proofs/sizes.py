@@ -49,7 +49,7 @@ class Sizes:
     """Looks through what one player does."""
 
     def __init__(self, summaries: Summaries, mine: Callable[[x.Expr], bool]) -> None:
-        """Begin with no answer; *mine* says whether somebody is who answers."""
+        """Begin with no answer; *mine* says whether a player is the one who chooses."""
         self.summaries, self.mine = summaries, mine
         self.told: set[x.Variable] = set()  # variables whose values are answers, or made from some
         self.there: set[x.Variable] = set()  # those of them that are there or not, whatever was answered
@@ -103,7 +103,7 @@ class Sizes:
             ) if variable in self.counted:
                 return False
             case x.Local(variable=variable):
-                return variable in self.told and not self.mine(node)  # whoever answers is known to all
+                return variable in self.told and not self.mine(node)  # all know who chooses
             case x.FunctionCall() | x.Can() | x.After() | x.Payable():
                 read = self.summaries.read_by(node)
             case _:

@@ -114,14 +114,14 @@ class _WritingOut:
     def _start(self, attribute: Attribute) -> x.Expr | None:
         """Return what a field begins with, where that is the same in every match."""
         default, type_, span = attribute.default, attribute.type, attribute.span
-        if isinstance(default, x.Number | x.Truth | x.Nobody):
+        if isinstance(default, x.Number | x.Truth | x.NoValue):
             return default
         if default is not None:
             return None
         if isinstance(type_, ty.Seq):
             return x.ListOf((), type=type_, span=span)
         if isinstance(type_, ty.Maybe):
-            return x.Nobody(type=ty.NONE, span=span)
+            return x.NoValue(type=ty.NONE, span=span)
         return x.Number(attribute.low or 0, type=ty.INT, span=span) if type_ == ty.INT else None
 
     # -- trees
@@ -137,9 +137,9 @@ class _WritingOut:
                 start = self._start(self.old.kinds[kind].fields[name])
                 if ("field", kind, name) not in self.written and start is not None:
                     return replace(start, span=node.span)
-            case x.Present(of=x.Nobody()) | x.Filled(of=x.ListOf(items=())):
+            case x.Present(of=x.NoValue()) | x.Filled(of=x.ListOf(items=())):
                 return x.Truth(False, type=ty.BOOL, span=node.span)
-            case x.Default(left=x.Nobody(), right=right):
+            case x.Default(left=x.NoValue(), right=right):
                 return right
         return node
 

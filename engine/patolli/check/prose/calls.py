@@ -16,7 +16,7 @@ _JOINING = {
 
 
 def counter(id_: str, given: list[str], speech: Speech) -> str:
-    """Say a counter: mine, somebody's, or that of the table."""
+    """Say a counter: mine, another player's, or that of the table."""
     noun, whose, left = _fill_indices(w.counter_nouns(speech.program, id_)[1], speech.program.counters[id_].dims, given)
     said = w.belongs(whose, noun) if whose else f"the {noun}"
     return f"{said} for {left}" if left else said

@@ -29,7 +29,7 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return str(expr.value)
         case x.Truth():
             return "true" if expr.value else "false"
-        case x.Nobody():
+        case x.NoValue():
             return "nothing"
         case x.Local():
             return speech.name(expr.variable)
@@ -531,7 +531,7 @@ def _between(one: x.Expr, other: x.Expr, speech: Speech) -> str:
 def _describe_comparison(expr: x.Compare, speech: Speech) -> str:
     op, left = expr.op, value(expr.left, speech)
     match expr.right:
-        case x.Nobody():
+        case x.NoValue():
             return clauses.there(left, op == "==")
         case x.Number(value=0) if op == ">" and isinstance(expr.left, x.BuiltinCall) and expr.left.builtin == "size":
             return f"there is anything in {value(expr.left.arguments[0], speech)}"

@@ -132,7 +132,7 @@ def _head(noun: str) -> tuple[str, str]:
 
 
 def belongs(who: str, what: str) -> str:
-    """Return what somebody has: your coins, its age, the coins of the next player."""
+    """Return what a player has: your coins, its age, the coins of the next player."""
     if who in ("you", "it"):
         return f"{'your' if who == 'you' else 'its'} {what}"
     return f"the {what} of {who}"
@@ -156,7 +156,7 @@ def capital(said: str) -> str:
 
 
 def phrase(program: Program, section: str, id_: str) -> str:
-    """Return the phrase that the content gives for a thing, or nothing; what a rule does is said as to somebody."""
+    """Return the phrase that the content gives for a thing, or nothing; that of a rule is an imperative."""
     entry = program.composition.sections[section].get(id_)
     found = entry.get("phrase") if entry is not None else None
     said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
@@ -164,7 +164,7 @@ def phrase(program: Program, section: str, id_: str) -> str:
 
 
 def bidden(said: str) -> str:
-    """Return what somebody does as it is said to whoever does it: ``gains 1 coin`` is ``gain 1 coin``."""
+    """Return what a player does as it is said to that player: ``gains 1 coin`` is ``gain 1 coin``."""
     first, blank, rest = said.partition(" ")
     if not re.fullmatch(r"[a-z]{3,}s", first) or first.endswith(("ss", "us", "is")):
         return said
@@ -183,7 +183,7 @@ def _base(verb: str) -> str:
 
 
 def address_player(said: str, name: str) -> str:
-    """Return what is said about somebody as it is said to that one: ``Ann gains 2 coins`` is ``You gain 2 coins``."""
+    """Return a sentence about a player as it is said to that player: ``Ann gains 2 coins`` is ``You gain 2 coins``."""
     pattern = rf"(?P<begin>^|; )?\b{re.escape(name)}\b(?P<whose>'s?(?!\w))?(?P<verb> (?:now )?[a-z]+\b)?"
 
     def you(found: re.Match[str]) -> str:

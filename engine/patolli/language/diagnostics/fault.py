@@ -1,7 +1,7 @@
 """Faults of the program itself: what no content and no call can be blamed for.
 
 Content that is wrong gives problems, rules that cannot go on give a fault of the match, a wrong call gives a line.
-Whatever else goes wrong is the program's own, and is told so, with all that somebody needs who is to find it.
+Whatever else goes wrong is the program's own, and is reported so, with all that is needed to find it.
 """
 
 from __future__ import annotations

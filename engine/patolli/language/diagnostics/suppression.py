@@ -24,7 +24,7 @@ OF_COMMENTS = ("P0701", "P0702", "P0703")
 """The codes that speak of these comments; they cannot be silenced."""
 
 BY_TRIAL = frozenset({"P0614"})
-"""The codes that only trying the rules can find; whoever tries them knows whether their comments mean something."""
+"""The codes that only trying the rules can find; only that trial shows whether their comments mean something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class Sifted:
 def sift(problems: Sequence[Problem], comments: Iterable[Allowance]) -> Sifted:
     """Take out what *comments* allow, and say what is wrong with a comment.
 
-    Comments that silenced nothing are returned, not reported: a finding may come with other modules only, and whoever
-    checks knows what was looked at.
+    Comments that silenced nothing are returned, not reported: a finding may come with other modules only, and the code
+    that checks knows what was looked at.
     """
     left = sorted(dict.fromkeys(problems), key=lambda problem: problem.span)
     sifted = Sifted([])

@@ -2,7 +2,7 @@
 
 Everything that comes from a file is made harmless first: control characters and
 signs that reorder text are replaced, so that content cannot write to the
-terminal of whoever checks it.
+terminal of the user who checks it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST = 2_000_000
 SHOWN = 3
 """Lines of one span that are shown."""
 UNREAD = "P0010"
-"""The code of a file that is not read: nothing of it is shown, as it may belong to somebody else."""
+"""The code of a file that is not read: nothing of it is shown, as it may belong to another user."""
 LISTED = 6
 """Further places of a repeated problem that are listed."""
 

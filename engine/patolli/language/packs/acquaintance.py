@@ -4,7 +4,7 @@ A pack knows those that it requires, those that it names under ``optional``, and
 applies. What it says of any other one holds by chance, if at all.
 
 Errors: P0118 a misspelt name of a pack, P0127 a document that waits for what the manifest does not name, P0129 a
-        switch that nobody can use, P0133 an id that is not the name of the folder.
+        switch that cannot be used, P0133 an id that is not the name of the folder.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _list_scalars(node: Node | None) -> list[Scalar]:
 
 
 def check_folder_name(pack: Pack) -> Iterator[Problem]:
-    """Find an id under which nobody finds its pack, though it lies on the search path.
+    """Find an id that does not lead to its pack, though it lies on the search path.
 
     A pack that is named by its path may lie in any folder, such as one for a copy of a repository. An archive is found
     by the id in it, and an installed distribution declares the id of the package that it names.
@@ -140,13 +140,13 @@ def check_folder_name(pack: Pack) -> Iterator[Problem]:
     there = installed()
     as_folder, as_id = (there[name].resolve() if name in there else None for name in (folder.name, pack.id))
     if as_folder == folder and as_id != folder:
-        words = f"the folder of this pack is called {folder.name!r}, so nobody finds it as {pack.id!r}"
+        words = f"the folder of this pack is called {folder.name!r}, so it cannot be found as {pack.id!r}"
         help_ = f"call the folder {pack.id!r}; what requires the pack looks for it under this name"
         yield Problem("P0133", words, place.span, help_, severity="warning")
 
 
 def switched_in_vain(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
-    """Find option values of a manifest that nobody can set to ask for the module."""
+    """Find option values of a manifest that cannot be set to ask for the module."""
     options = {option.name: (option, other) for other in packs.values() for option in other.options()}
     others = {id_: one for base in pack.requires for id_, one in (switches(base) if pack.switch else {}).items()}
     others.pop(pack.id, None)

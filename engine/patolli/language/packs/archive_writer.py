@@ -56,7 +56,7 @@ def build_archive(name: str) -> Archive:
             archive.writestr(info, data)
     with zipfile.ZipFile(buffer) as archive:
         for reason in reasons(archive.infolist(), len(buffer.getvalue())):
-            raise BadArchive(f"nobody could read the archive: {reason}")
+            raise BadArchive(f"the archive would be unreadable: {reason}")
     return Archive(f"{pack.id}-{pack.version}.zip", buffer.getvalue(), tuple(sorted(files)), content_hash(files))
 
 

@@ -120,7 +120,7 @@ def inside(archive: Path) -> Path | None:
     try:
         found = names(archive)
     except OSError:
-        return archive  # whoever reads it learns why it is refused
+        return archive  # reading it says why it is refused
     if MANIFEST in found:
         return archive
     tops = {name.partition("/")[0] for name in found if "/" in name}

@@ -200,7 +200,7 @@ DISK = Files()
 
 
 class Kept(Files):
-    """Other files as they were when somebody first asked for them; nothing is looked up or read twice."""
+    """Other files as they were when they were first read; nothing is looked up or read twice."""
 
     def __init__(self, files: Files = DISK, tests: bool = True) -> None:
         """Begin with nothing read."""
@@ -394,7 +394,7 @@ def understand(
 ) -> tuple[Node | None, str | None, list[Problem]]:
     """Read a text and check it against the schema of its kind.
 
-    The same text in the same file is read once; nobody changes a tree or the list of problems afterwards.
+    The same text in the same file is read once; no code changes a tree or the list of problems afterwards.
 
     Returns:
         The tree, the kind of document, and what is wrong, in that order.

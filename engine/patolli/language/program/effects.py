@@ -520,6 +520,6 @@ class Simultaneously(Effect):
 Looping = For | Repeat | Loop | UpTo
 """What carries out its ``body`` some number of times, perhaps not once; ``break`` leaves it."""
 Elsewhere = As | Simultaneously
-"""What carries out its ``body`` with somebody else as me."""
+"""What carries out its ``body`` with another player as `me`."""
 
 seal(Expr, Effect, Item)

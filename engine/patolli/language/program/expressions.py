@@ -1,4 +1,4 @@
-"""The nodes of expressions: what computes, changes nothing and asks nobody.
+"""The nodes of expressions: what computes, changes nothing and asks no question.
 
 Every name is resolved and every implied index written out: a counter of mine is that of a certain variable ``me``. A
 condition always has the type ``bool``: what may be none or empty stands inside ``Present`` or ``Filled``.
@@ -82,7 +82,7 @@ class Truth(Expr):
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
-class Nobody(Expr):
+class NoValue(Expr):
     """``none``."""
 
 

@@ -92,7 +92,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An expression that stands outside rules, over somebody who is me and perhaps more variables."""
+    """An expression that stands outside rules, over a player who is `me` and perhaps more variables."""
 
     me: Variable
     variables: tuple[Variable, ...]
@@ -190,7 +190,7 @@ class Constant:
 
 @dataclass(slots=True)
 class Function:
-    """A computation over somebody who is me and its parameters."""
+    """A computation over a player who is `me` and its parameters."""
 
     name: str
     span: Span
@@ -281,7 +281,7 @@ class Trigger:
 
 @dataclass
 class Rule:
-    """A change of the state, in steps, by somebody who is me."""
+    """A change of the state, in steps, by a player who is `me`."""
 
     name: str
     span: Span
@@ -377,7 +377,7 @@ class Waiver:
 class Measure:
     """What a pack wants to know of every match: looked at before or after a rule, or at the end where none is named.
 
-    ``each``: for each player, who is me of the formula; otherwise nobody is.
+    ``each``: for each player, who is me of the formula; otherwise no player is.
     """
 
     name: str

@@ -11,7 +11,7 @@ A demand stands before the one that follows it (``then``). Where ways through a 
 object, so the whole is no larger than the block.
 
 What ends a beginning: a change of the state, a question that can be declined or has an ``otherwise``, a menu (each of
-its lines has a beginning of its own), a loop, and whatever happens as somebody else.
+its lines has a beginning of its own), a loop, and whatever happens as another player.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Possible(Demand):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acting(Demand):
-    """What is demanded as somebody else."""
+    """What is demanded as another player."""
 
     effect: e.As
     then: Demand
@@ -143,8 +143,8 @@ class Preconditions:
     def behind(self, block: e.Block, then: Demand = ALWAYS) -> list[Demand]:
         """Return for each effect of a block what is demanded from it on, and last what is demanded behind the block.
 
-        The same block before the same demand gives the same objects: whoever goes through a block, and then through the
-        blocks inside it, meets nothing twice.
+        The same block before the same demand gives the same objects: code that goes through a block, and then through
+        the blocks inside it, meets nothing twice.
         """
         key = (id(block), id(then))
         if key not in self._known:

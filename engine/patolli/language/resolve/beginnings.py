@@ -62,4 +62,4 @@ class Beginnings:
 
     def unknown(self) -> list[t.Let]:
         """Return the variables that begin as none of which nothing tells what else they may be."""
-        return [let for key, let in self.lets.items() if key not in self.taken and isinstance(let.value, t.Nobody)]
+        return [let for key, let in self.lets.items() if key not in self.taken and isinstance(let.value, t.NoValue)]

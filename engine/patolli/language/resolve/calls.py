@@ -242,7 +242,7 @@ class Calls(Ahead):
                 self.problem("P0302", message, at, help_, (function.span, "declared here"))
 
     def result_of(self, function: Function, at: t.Node) -> ty.AnyType:
-        """Return the type of a function, resolving it when nobody has yet."""
+        """Return the type of a function, resolving it if that has not been done."""
         if function.type is not None:
             return function.type
         if function.declared is not None and function.name in self.checking:
@@ -310,7 +310,7 @@ class Calls(Ahead):
         return self._built_in(expr, found, who or self.me(scope, expr.span), scope)
 
     def _built_in(self, expr: t.Call, found: list[x.Expr], who: x.Expr, scope: Scope) -> x.Expr:
-        """Return the node of a call whose arguments are resolved; *who* is meant where nobody is named."""
+        """Return the node of a call whose arguments are resolved; *who* is meant if no player is named."""
         type_ = BUILTINS[expr.id].result([argument.type for argument in found])
         match expr.id, found:
             case "can", [x.Can() as call]:

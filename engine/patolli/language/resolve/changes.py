@@ -150,7 +150,7 @@ class Changes(Expressions, Dispatched):
         who = self._for_whom(effect, scope)
         items = self.items(effect.items, scope, who, "lose" if effect.less else "gain")
         if effect.who is not None and items and not any(map(_of_whom, effect.items, items)):
-            self._nobodys(effect.who, items[0])
+            self._report_needless_player(effect.who, items[0])
         self._never_negative(effect.items, "gain" if effect.less else "lose")
         if effect.less and any(i.mix or i.thing is None for i in effect.items):
             self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
@@ -177,7 +177,7 @@ class Changes(Expressions, Dispatched):
     def _is_known(self, name: str, scope: Scope) -> bool:
         return name in scope.variables or name in self.model.names
 
-    def _nobodys(self, who: t.Expr, item: e.Item) -> None:
+    def _report_needless_player(self, who: t.Expr, item: e.Item) -> None:
         """Report a player for whom nothing is gained or lost."""
         name = item.counter if isinstance(item, e.CounterItem) else ""
         spans, counter = self.model.spans, self.model.counters.get(name)

@@ -151,7 +151,7 @@ def _check_owner(model: Model, reader: Reader, entry: Entry, dims: tuple[str, ..
     first = model.kinds.get(dims[0]) if dims else None
     grid = first is not None and first.per_player and first.members is not None
     if dims[:1] not in (("player",), (UNKNOWN,)) and not grid:
-        help_ = "add 'per: player', or write 'none' for what nobody sees"
+        help_ = "add 'per: player', or write 'none' for what no player sees"
         whom = "who could see it" if visible.value == "owner" else "from whom it could be hidden"
         reader.problem("P0205", f"{entry.id!r} has no owner {whom}", visible.span, help_)
 

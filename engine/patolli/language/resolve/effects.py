@@ -404,7 +404,7 @@ class Effects(Changes):
         return e.UpTo(times, effect.label, self._loop_body(effect.body, scope.child()), span=effect.head)
 
     def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
-        """Return a scope inside another in which somebody else is me: what was tested was tested for me."""
+        """Return a scope inside another in which another player is `me`: what was tested was tested for the former."""
         inner = scope.child()
         inner.forget()
         return inner, inner.add(x.Variable("me", PLAYER, span.span))
@@ -474,7 +474,7 @@ class Effects(Changes):
             self.problem("P0301", words, least, help_)
             return dc.replace(amount, least=None)
         if isinstance(least, t.Number) and isinstance(most, t.Number) and least.value > most.value:
-            words = f"nobody can choose {least.value} or more and not more than {most.value}"
+            words = f"a player cannot choose {least.value} or more and not more than {most.value}"
             self.problem("P0301", words, least, f"write 'choose {most.value} to {least.value} of ..'")
         elif most is None and isinstance(least, t.Binary) and least.op == "-" and isinstance(least.left, t.Number):
             words, help_ = "this is a difference", f"write 'choose {spell(least.left)} to {spell(least.right)} of ..'"

@@ -28,7 +28,7 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
         also = ((model.spans[id_], f"declared here as {before}"),)
         model.problems.append(Problem("P0203", f"{id_!r} is already the name of {before}", span, "rename one", also))
         if "kind" not in (what, model.names[id_][0]):
-            model.names[id_] = (UNKNOWN, owner)  # nobody knows which of the two a text means
+            model.names[id_] = (UNKNOWN, owner)  # a text may mean either of the two
     else:
         model.names[id_] = (what, owner)
         model.spans[id_] = span

@@ -85,7 +85,7 @@ def _counter(model: Model, reader: Reader, target: Scalar, found: re.Match[str])
             _no_counter(model, reader, target, name)
         return False
     if counter.dims not in ((), ("player",)):
-        words = f"{name!r} has indices besides its player, so nobody could know which of them was gained"
+        words = f"{name!r} has indices besides its player, so it would be unknown which of them was gained"
         reader.problem(
             "P0202", words, target.span, "follow the rule in which it is gained", (counter.span, "declared here")
         )
@@ -199,7 +199,7 @@ def _counters(item: e.Item) -> tuple[str, ...]:
 
 
 def _owner(model: Model, item: e.Item, counter: str) -> x.Expr | None:
-    """Return who gains a part; nobody where the counter is the table's."""
+    """Return who gains a part; none if the counter is the table's."""
     if isinstance(item, e.CounterItem):
         return item.indices[0] if model.counters[counter].dims else None
     return item.who if isinstance(item, e.MemberItem | e.MixItem) else None

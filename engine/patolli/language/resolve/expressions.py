@@ -126,8 +126,8 @@ class Expressions(Sums):
                 return x.Number(one.value, type=ty.INT, span=span)
             case t.Truth():
                 return x.Truth(one.value, type=ty.BOOL, span=span)
-            case t.Nobody():
-                return x.Nobody(type=ty.NONE, span=span)
+            case t.NoValue():
+                return x.NoValue(type=ty.NONE, span=span)
             case t.Name():
                 return self._name(one, scope, wanted)
             case t.Attribute():
@@ -395,7 +395,7 @@ class Expressions(Sums):
     def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         left = self.check(expr.left, scope)
         type_ = left.type
-        if expr.op == "or" and type_ == ty.ANY and wanted != ty.BOOL:  # which of both uses it is, nobody knows
+        if expr.op == "or" and type_ == ty.ANY and wanted != ty.BOOL:  # it is unknown which of both uses it is
             return self.nothing(expr, left, self.infer(expr.right, self.narrow_scope(scope, truth(left), False)))
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
@@ -462,7 +462,7 @@ class Expressions(Sums):
                         scope.narrow(variable)
 
     def _mistaken(self, place: Span) -> bool:
-        """Tell whether something in a condition was reported, so that nobody knows what it was to prove."""
+        """Tell whether something in a condition was reported, so that it is unknown what it was to prove."""
         first, last = (place.line, place.column), (place.end_line, place.end_column)
         return any(
             p.span.path == place.path and p.severity == "error" and first <= (p.span.line, p.span.column) < last
@@ -498,8 +498,8 @@ def _is_thing(type_: ty.AnyType) -> bool:
 
 def _build_comparison(op: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
     """Return a comparison; one with none asks whether something is there."""
-    if op in ("==", "!=") and isinstance(left, x.Nobody) != isinstance(right, x.Nobody):
-        value = right if isinstance(left, x.Nobody) else left
+    if op in ("==", "!=") and isinstance(left, x.NoValue) != isinstance(right, x.NoValue):
+        value = right if isinstance(left, x.NoValue) else left
         if ty.strip(value.type) != ty.COST:
             there_ = x.Present(value, type=ty.BOOL, span=span)
             return there_ if op == "!=" else x.Not(there_, type=ty.BOOL, span=span)

@@ -119,7 +119,7 @@ class _Outside:
                 constant.name, constant.span, constant.type, value, constant.source
             )
         for function in list(model.functions.values()):
-            self.effects.result_of(function, t.Nobody(at=t.At(t.FixedText(function.span), 0, 0)))
+            self.effects.result_of(function, t.NoValue(at=t.At(t.FixedText(function.span), 0, 0)))
         self._extras()
 
     # -- declared things
@@ -168,8 +168,8 @@ class _Outside:
 
     def _attribute(self, a: m.Attribute) -> pm.Attribute:
         default: x.Expr | None = None
-        if isinstance(a.default, t.Nobody) and isinstance(a.type, ty.Seq):
-            default = x.Nobody(type=ty.NONE, span=a.default.span)  # an empty list
+        if isinstance(a.default, t.NoValue) and isinstance(a.type, ty.Seq):
+            default = x.NoValue(type=ty.NONE, span=a.default.span)  # an empty list
             default = None if a.mutable else default
         elif a.default is not None:
             default = self.effects.check(a.default, Scope(), a.type)

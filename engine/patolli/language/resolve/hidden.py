@@ -1,6 +1,6 @@
 """Check what attributes say about who sees them.
 
-Errors: P0205 a fact, or what nobody owns, that only some may see, a field that is a list or none; P0201 and P0205 what
+Errors: P0205 a fact, or what has no owner, that only some may see, a field that is a list or none; P0201 and P0205 what
         cannot open a field.
 """
 
@@ -36,11 +36,11 @@ def _visible(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None
     if not isinstance(node, Scalar) or node.value == "all":
         return
     if not mutable:
-        message = f"{attribute.name!r} is a fact: whoever knows which piece it is knows it"
+        message = f"{attribute.name!r} is a fact: a player who knows which piece it is knows it"
         reader.problem("P0205", message, node.span, "make it a field, or let the piece lie where it is hidden")
     elif node.value == "owner" and not kind.per_player and kind.name != "player":
-        help_ = "add 'per: player' to the kind, or write 'none' for what nobody sees"
-        help_ = "write 'none' for what nobody sees" if kind.name == TABLE else help_
+        help_ = "add 'per: player' to the kind, or write 'none' for what no player sees"
+        help_ = "write 'none' for what no player sees" if kind.name == TABLE else help_
         whose = "the table" if kind.name == TABLE else f"a {kind.name!r}"
         reader.problem("P0205", f"{whose} has no owner who could see {attribute.name!r}", node.span, help_)
 

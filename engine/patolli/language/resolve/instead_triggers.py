@@ -5,8 +5,8 @@ last what the rule was, which lives on under a hidden name. ``original(..)`` in 
 All of it is made of calls, so summaries, preconditions, proofs and compiler know nothing of it.
 
 What comes before and after the rule goes with what it was: nothing comes before or after what does not happen. Of the
-copies of a piece the first that is active and meets ``when`` stands for all of them, so nobody is asked twice for the
-same, and how many there are is not told by how often somebody is asked.
+copies of a piece the first that is active and meets ``when`` stands for all of them, so no player is asked twice for
+the same, and how many there are is not revealed by how often a player is asked.
 
 Errors: P0482 what is no rule as a whole, P0484 a result is missing.
 """

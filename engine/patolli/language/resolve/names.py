@@ -132,7 +132,7 @@ class Names(ABC):
             takes = ", ".join("me" if kind == "player" else kind for kind in BUILTINS[name].parameters)
             near, help_, also = None, f"it is a function: write {name}({takes})", ()
         if name == "me":
-            near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
+            near, help_, also = None, "no player acts here; name one, by a field, a function or a number", ()
         if name == "it":
             near, help_, also = None, "no piece acts here, and nothing says what is paid for; name the piece", ()
         if name == "copy":
@@ -146,7 +146,7 @@ class Names(ABC):
     # -- names
 
     def me(self, scope: Scope, span: Span) -> x.Expr:
-        """Return who acts; where nobody does, and it does not matter, the first player."""
+        """Return who acts; if no player does, and it does not matter, the first player."""
         if "me" not in scope.variables:
             return x.Number(0, type=PLAYER, span=span)
         return x.Local(scope.variables["me"], type=PLAYER, span=span)
@@ -313,7 +313,7 @@ class Names(ABC):
         if implied and "me" not in scope.variables:
             self.problem(
                 "P0302",
-                f"nobody is acting here, so {name!r} needs a player",
+                f"no player acts here, so {name!r} needs a player",
                 expr,
                 describe_call(name, [("", PLAYER)], scope),
             )

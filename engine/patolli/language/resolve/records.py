@@ -46,7 +46,7 @@ def fill_records(model: Model, reader: Reader) -> None:
 
 
 def _check_keys(reader: Reader, name: str, field: Node) -> None:
-    """Report keys that are for fields of things: a record is a value, which nobody sees in part and nothing changes."""
+    """Report keys that are for fields of things: a record is a value, which is never seen in part and never changes."""
     for key in ("visible", "unless", "told", "lasts"):
         if isinstance(field, Mapping) and key in field.items:
             help_ = f"leave {key!r} out; a field, counter or place that holds the record may have it"

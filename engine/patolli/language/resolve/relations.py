@@ -1,6 +1,6 @@
 """Resolve relations: names of what leads from one thing to some of its kind, as ``distance(a, b, roads)`` takes one.
 
-Out:    the list of where each thing of the kind leads to, ``[roads(x) for x in village]``. So whoever looks at a
+Out:    the list of where each thing of the kind leads to, ``[roads(x) for x in village]``. So all code that looks at a
         program sees a relation like any other list; the compiler works out only as much of it as is asked for.
 Errors: P0201 an unknown relation, P0202 a name that is none, P0301 things of different kinds.
 """

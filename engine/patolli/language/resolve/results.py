@@ -55,7 +55,7 @@ class Results:
         self._passes = 0
 
     def of_open(self, rule: Rule) -> ty.AnyType | None:
-        """Return what a rule is taken to return that is not resolved yet; None while nobody knows."""
+        """Return what a rule is taken to return that is not resolved yet; None while it is unknown."""
         self.used.add(rule.name)
         return self._taken.get(rule.name)
 

@@ -1,6 +1,6 @@
 """What lasts as long as a rule: fields and counters that are set back when it ends.
 
-``freed: {type: bool, lasts: turn}`` means a trigger that nobody has to write: after `turn`, and all that follows it,
+``freed: {type: bool, lasts: turn}`` means a trigger that no author has to write: after `turn`, and all that follows it,
 the field is what it was at the start, on whatever piece it was changed. So is a counter, for everybody.
 """
 
@@ -75,7 +75,7 @@ class _Writer:
         if isinstance(field.type, ty.Seq):
             return t.Listing([], at=self.at)
         if isinstance(field.type, ty.Maybe):
-            return t.Nobody(at=self.at)
+            return t.NoValue(at=self.at)
         return t.Truth(False, at=self.at) if field.type == ty.BOOL else t.Number(field.low or 0, at=self.at)
 
     def back(self, kinds: list[str], target: t.Expr, value: t.Expr) -> t.Effect:

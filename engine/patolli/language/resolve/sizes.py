@@ -6,7 +6,7 @@ Out:    a :class:`Sizes`: the size that a grid has with the options that were ch
 Errors: P0054 a size below 1 or above what a grid may have.
 
 What is known of an expression here is what a number, an option, a choice or a constant of such says. Anything else
-gives no size; whoever resolves the expression later tells what is wrong with it.
+gives no size; a later step resolves the expression and reports what is wrong with it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Wanted:
 def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) -> object:
     """Read a fact or constant: nested lists follow the type, leaves are expressions or costs."""
     if ty.strip(type_) == ty.ANY:  # what its type was meant to be is told where it is declared
-        return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
+        return t.NoValue(at=t.At(Scalar("none", node.span), 0, 4))
     if isinstance(node, Mapping):
         key = node.get("by")
         by = reader.expression(key) if isinstance(key, Scalar) else None
@@ -59,7 +59,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
                 pairs = [(name, value) for name, (_, value) in node.items.items() if isinstance(value, Scalar)]
                 help_ = f"a cost is one text: `{' and '.join(f'{value.value} {name}' for name, value in pairs)}`"
             reader.problem("P0204", "a table says what it is looked up by", node.span, help_)
-            return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
+            return t.NoValue(at=t.At(Scalar("none", node.span), 0, 4))
         rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
         if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost_words):
             _row_names(reader, node, rows)

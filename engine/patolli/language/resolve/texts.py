@@ -63,7 +63,7 @@ def _expression(text: t.Text) -> tuple[t.Expr | None, list[Problem]]:
     if value in ("true", "false"):
         return t.Truth(value == "true", at=at), []
     if value == "none":
-        return t.Nobody(at=at), []
+        return t.NoValue(at=at), []
     if _WORD.match(value) and value not in ("any", "not"):
         return t.Name(value, at=at), []
     return parse_expression(text)
@@ -129,7 +129,8 @@ class Reader:
         """Parse a text, once for all rulesets in which its node takes part.
 
         A parser sees nothing but the text: its value, its language, and where it stands. None of them changes while the
-        node lives, and nobody changes a tree after it was made, so the tree that another ruleset got is as good as new.
+        node lives, and no code changes a tree after it was made, so the tree that another ruleset got is as good as
+        new.
         """
         if not isinstance(text, Scalar):
             result, problems = parse(text)

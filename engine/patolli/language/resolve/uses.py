@@ -26,7 +26,7 @@ BUILT_IN_VARIABLES = ("me", "it", "copy")
 class Uses:
     """All names that were resolved, in the order in which they were.
 
-    Most that check a pack never ask for them, so what they are is computed when somebody does.
+    Most checks of a pack never need them, so they are computed on demand.
     """
 
     def __init__(self, model: Model) -> None:
@@ -59,7 +59,7 @@ class Uses:
 
     @contextmanager
     def of(self, owner: str) -> Iterator[None]:
-        """Let the variables of what is resolved meanwhile belong to somebody."""
+        """Let the variables of what is resolved meanwhile belong to an owner."""
         outer, self.owner = self.owner, owner
         yield
         self.owner = outer
@@ -107,7 +107,7 @@ class Uses:
     # -- what it is
 
     def _add(self, node: t.Node, offset: int, name: str, sort: str, id_: str, declares: bool = False) -> None:
-        """Note a name, if it stands where it should: adjustments and replaced rules have nodes that nobody wrote."""
+        """Note a name, if it stands where it should: adjustments and replaced rules have nodes that no author wrote."""
         text, end = node.at.text, offset + len(name)
         if text.value[offset:end] == name and not text.value[end : end + 1].isidentifier():
             self._found[(id(text), offset)] = Use(text, offset, name, sort, id_, declares)

@@ -52,7 +52,7 @@ def check_writable(path: Path) -> None:
                     file.write(bytes(_ROOM))  # a full disk takes a name, and no content
             finally:
                 _remove(part)
-        elif not os.access(path, os.W_OK):  # to open a pipe would end whoever reads it
+        elif not os.access(path, os.W_OK):  # opening a pipe would end its reader
             raise PermissionError(13, "Permission denied")
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None

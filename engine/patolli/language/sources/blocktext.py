@@ -1,4 +1,4 @@
-"""Advice for whoever forgot the ``|`` of a text of several lines, the likeliest slip of all."""
+"""Advice for an author who forgot the ``|`` of a text of several lines, the likeliest slip of all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read a file that somebody names, as far as such files go: a device has no end."""
+"""Read a file that a user names, as far as such files go: a device has no end."""
 
 from __future__ import annotations
 

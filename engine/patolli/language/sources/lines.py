@@ -1,4 +1,4 @@
-"""Files to which a line is added as soon as it is known, so that whoever is ended loses the line in hand at most."""
+"""Files to which each line is added as soon as it is known: a process that is ended loses at most one line."""
 
 from __future__ import annotations
 

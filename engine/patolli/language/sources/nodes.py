@@ -1,7 +1,7 @@
 """The tree that a YAML file becomes: scalars, mappings and sequences that know where they stand.
 
 A node keeps two indexes into the text of its file, and makes a ``Span`` from
-them when somebody asks: most nodes are never asked. Nodes compare by what they
+them on demand: most nodes never need one. Nodes compare by what they
 hold, not by where they stand.
 """
 
@@ -28,7 +28,7 @@ class Source:
     __slots__ = ("_starts", "language", "path", "text")
 
     def __init__(self, path: str, text: str, language: int = 1) -> None:
-        """Take *text* as it is; whoever reads a file evens out its line ends first."""
+        """Take *text* as it is; the reader of a file evens out its line ends first."""
         self.path = path
         self.text = text
         self.language = language
@@ -300,7 +300,7 @@ def _collect(node: Node, found: list[str]) -> None:
 
 
 def forget(*nodes: Node | None) -> None:
-    """Drop what was made of nodes and of what they hold; it is made again when somebody asks for it."""
+    """Drop what was made of nodes and of what they hold; it is made again on demand."""
     for node in nodes:
         if isinstance(node, Scalar):
             node._offsets = node.readings = None

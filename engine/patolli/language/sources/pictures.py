@@ -1,10 +1,10 @@
-"""Pictures that a pack brings: what they may be, so that whoever looks at a pack is as safe as who reads one.
+"""Pictures that a pack brings: what they may be, so that looking at a pack is as safe as reading one.
 
 In:     the bytes of a file, and how its name ends.
 Out:    what is wrong with it; nothing for a picture that can be shown.
 
 A page shows them as pictures, in which browsers run no script and load nothing. What could do so is refused all the
-same: a file may be opened in other programs, and then nobody would know. So an SVG holds nothing but elements,
+same: a file may be opened in other programs, without that safety. So an SVG holds nothing but elements,
 attributes, properties and functions that are known to draw, and no more of them than a browser draws at once.
 """
 
@@ -105,7 +105,7 @@ def _svg(data: bytes) -> str:
     if not space.endswith(_SPACE) or name != "svg":
         return "it is no SVG: its root is not 'svg', in the namespace of SVG"
     if "viewBox" not in root.attrib:
-        return "its root has no 'viewBox', so nobody knows how large it is"
+        return "its root has no 'viewBox', so its size is unknown"
     odd = next((words for element in root.iter() if (words := _element(element, space))), "")
     return odd or _Expansion(root).flaw()
 

@@ -19,7 +19,7 @@ from patolli.language.syntax.forms import FORMS, Form
 from patolli.language.syntax.words import words
 
 _PLAIN: dict[str, Callable[..., t.Node]] = {
-    "cost": t.Cost, "not_": t.Not, "span_of": t.SpanOf, "negative": t.Negative, "index": t.Index, "none": t.Nobody,
+    "cost": t.Cost, "not_": t.Not, "span_of": t.SpanOf, "negative": t.Negative, "index": t.Index, "none": t.NoValue,
 }  # fmt: skip
 """Rules of the grammar whose parts are those of a node."""
 Branch: TypeAlias = Tree[Token]

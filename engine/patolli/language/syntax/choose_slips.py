@@ -27,7 +27,7 @@ _SLIPS = (
         "give each of them a name, and those that are chosen another one: 'choose 2 of x in .. as xs'",
     ),
     (rf"{_SOME}of\b.*\bas\s+(?P<list>\w+)\s+where\b", "'where' stands before 'as {list}'"),
-    (rf"{_SOME}of\b.*\bor\s+(?:none\b|\")", "whoever may choose nothing chooses from 0 on: 'choose 0 to 2 of ..'"),
+    (rf"{_SOME}of\b.*\bor\s+(?:none\b|\")", "a player who may choose nothing chooses from 0 on: 'choose 0 to 2 of ..'"),
     (
         rf"{_SOME}of\s+(?P<name>\w+)\s+in\b(?!.*\bas\s+\w)",
         "those that are chosen need a name of their own: add 'as {name}s' behind the list",

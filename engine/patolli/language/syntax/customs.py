@@ -64,7 +64,7 @@ _CUSTOMS = (
         "for each player, one after the other: 'for p in players: {verb} {items} for p'",
     ),
     _Custom(r"players\s+", rf"{_VERBS}\b", _FOR_ALL),
-    _Custom(r"me\s+", rf"{_VERBS}\b", "who acts is meant where nobody else is named: '{verb} ..'"),
+    _Custom(r"me\s+", rf"{_VERBS}\b", "the acting player is meant if no other is named: '{verb} ..'"),
     _Custom(
         rf"{_WHO}\s+", r"(?P<verb>gain|lose)s?\b", "whom it is for stands behind: '{verb} .. for {who}'"
     ),

@@ -28,7 +28,7 @@ class Truth(Expr):
 
 
 @dataclass(slots=True)
-class Nobody(Expr):
+class NoValue(Expr):
     """``none``."""
 
 
@@ -175,7 +175,7 @@ class Naming(Expr):
 
 
 AnyExpr = (
-    Number | Truth | Nobody | Name | Attribute | Index | Call | Quantifier | Binary | Negative | Compare | Not | Logic
+    Number | Truth | NoValue | Name | Attribute | Index | Call | Quantifier | Binary | Negative | Compare | Not | Logic
     | IfElse | Listing | SpanOf | Naming
 )  # fmt: skip
 """All kinds of expressions."""

@@ -68,7 +68,7 @@ def _atom(expr: t.Expr) -> str:
             return str(expr.value)
         case t.Truth():
             return "true" if expr.value else "false"
-        case t.Nobody():
+        case t.NoValue():
             return "none"
         case t.Name():
             return expr.id

@@ -25,8 +25,8 @@ from patolli.language.syntax.expressions import (
     Name,
     Naming,
     Negative,
-    Nobody,
     Not,
+    NoValue,
     Number,
     Promise,
     Quantifier,
@@ -39,7 +39,7 @@ from patolli.language.syntax.node import At, FixedText, Node, Text
 
 __all__ = [  # what comes from elsewhere; the nodes of effects stand below
     "AnyExpr", "At", "Attribute", "Binary", "Binder", "Call", "Compare", "Expr", "FixedText", "Given", "IfElse",
-    "Index", "Listing", "Logic", "Name", "Naming", "Negative", "Nobody", "Node", "Not", "Number", "Promise",
+    "Index", "Listing", "Logic", "Name", "Naming", "Negative", "NoValue", "Node", "Not", "Number", "Promise",
     "Quantifier", "SpanOf", "Text", "Truth", "any_expr",
 ]  # fmt: skip
 

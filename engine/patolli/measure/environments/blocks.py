@@ -27,7 +27,7 @@ Table = list[int] | dict[int, int]
 
 
 class Unbounded(ValueError):
-    """The answers to a question cannot be numbered, since nobody can prove how many there are at most."""
+    """The answers to a question cannot be numbered, since it cannot be proved how many there are at most."""
 
 
 @dataclass(frozen=True, slots=True)

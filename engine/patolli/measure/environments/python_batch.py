@@ -50,7 +50,7 @@ class PythonBatch(Batch):
             if not table.over:
                 break
         else:
-            raise Stopped(f"environment {number}: nobody has to decide in {SEEDS_KEPT} matches")
+            raise Stopped(f"environment {number}: no player has to decide in {SEEDS_KEPT} matches")
         self._look(number)
 
     def _look(self, number: int) -> None:

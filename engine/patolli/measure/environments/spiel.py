@@ -1,7 +1,7 @@
 """OpenSpiel: a game in Python, for its algorithms.
 
 See https://github.com/google-deepmind/open_spiel. A match is played up to the next draw of chance, such as a
-shuffle. There a chance node stands, whose outcome is the seed with which the match goes on: whoever copies a state
+shuffle. There a chance node stands, whose outcome is the seed with which the match goes on: code that copies a state
 before a draw does not learn what comes. With a number of outcomes these are listed, equally likely, and a history can
 be played again. Without, the outcome is sampled from random numbers of the game.
 
@@ -81,7 +81,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     # The methods below are named by OpenSpiel.
 
     def current_player(self) -> int:
-        """Return who moves, or that chance does, or that nobody does any more."""
+        """Return who moves, or that chance does, or that the match is over."""
         if self.match is None or self.waiting >= 0:
             return int(pyspiel.PlayerId.CHANCE)
         if self.is_terminal():

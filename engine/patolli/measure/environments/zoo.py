@@ -20,14 +20,14 @@ from patolli.measure.environments.table import NONE_YET, OVER, Observed, Table, 
 MASKS = ("info", "observation")
 AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
 SEEDS = 2**31
-"""How many seeds there are for matches when nobody gives one."""
+"""How many seeds there are for matches if none is given."""
 
 
 class Zoo(AECEnv):  # type: ignore[misc]
     """Matches of a ruleset; agents are called ``player_1`` and so on, in the order of the seats.
 
-    Whoever has to answer next is ``agent_selection``: the order is that of the questions, so an agent may answer
-    several in a row. Simultaneous questions are asked one after the other; nobody sees the answers of others before
+    The agent that has to act next is ``agent_selection``: the order is that of the questions, so an agent may answer
+    several in a row. Simultaneous questions are asked one after the other; no agent sees the choices of others before
     all have answered. Rewards are given once, with the last step.
     """
 

@@ -170,7 +170,7 @@ class Counting:
         return found
 
     def _count_questions(self, whose: Numbers, sizes: Numbers) -> Iterator[Row]:
-        """Yield of each match how often somebody was asked."""
+        """Yield of each match how often a player was asked."""
         slots = len(self._begun) * self._seats
         choices, offers = np.bincount(whose, minlength=slots), np.bincount(whose, sizes, slots).astype(np.int64)
         columns = (one.reshape(-1, self._seats).tolist() for one in (choices, offers))

@@ -63,7 +63,7 @@ class Cluster:
         """Connect to the scheduler at an address, or to the one that a file of a scheduler names (``.json``).
 
         Raises:
-            NoCluster: Nobody answers there, nobody plays there, or the library is not installed.
+            NoCluster: No scheduler responds, none of its processes plays, or the library is not installed.
         """
         self.address = address
         self._dask = library()
@@ -151,7 +151,7 @@ class Cluster:
             raise self._report_lost(self._client.status)
 
     def _result(self, future: Any) -> list[Row] | Written | None:
-        """Return the facts of a batch; None where whoever had it was ended, again and again."""
+        """Return the facts of a batch; None if its process was ended, again and again."""
         try:
             rows: list[Row] | Written = future.result()
         except self._dask.KilledWorker:

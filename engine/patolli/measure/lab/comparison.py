@@ -38,14 +38,14 @@ from patolli.measure.lab.units import between, number, unit
 SCALE = 500
 """After how many pairs the sequence is narrowest."""
 RISK = 0.05
-"""How often any of all the differences may be told wrongly, whenever somebody looks."""
+"""How often any of all the differences may be reported wrongly, at any time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What a number is in both, and how much more it is in the second.
 
-    ``low`` and ``high`` hold for all numbers at once and whenever somebody looks; ``correlation`` is that of the pairs,
+    ``low`` and ``high`` are valid for all numbers at once and at any time; ``correlation`` is that of the pairs,
     ``unpaired`` how many times as many pairs it would take with other seeds for each, and ``varies`` says whether not
     all pairs differ by the same. The most pairs differ by ``common``, which is 0 if they are the same: ``alike`` pairs.
     """

@@ -146,7 +146,7 @@ class Frame:
 
     @cached_property
     def leading(self) -> tuple[Indices, Numbers, Indices]:
-        """Of noted scores the match, the part of its turns that is over, and who leads alone; -1 for nobody."""
+        """Of noted scores the match, the part of its turns that is over, and who leads alone; -1 for none."""
         match, turn, scores = self.course
         at_best = scores == scores.max(axis=1, keepdims=True)
         leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)

@@ -14,7 +14,7 @@ QUARTERS = (0.25, 0.5, 0.75)
 
 
 def standing(frame: Frame, part: float) -> Any:
-    """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for nobody."""
+    """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for none."""
     match, over, leads = frame.leading
     found = np.full(len(frame), -1)
     kept = over <= part

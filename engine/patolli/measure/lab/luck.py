@@ -82,7 +82,7 @@ def played_anew(
 
 
 def _ahead(match: Match) -> float:
-    """Return how far the first seat is ahead of the mean of the others, or its part of the win where nobody scores."""
+    """Return how far the first seat is ahead of the mean of the others, or its part of the win without scores."""
     scores, seats = match.scores, match.players
     if len(set(scores)) > 1 and seats > 1:
         return points_ahead(scores, 0)

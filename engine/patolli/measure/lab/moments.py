@@ -86,7 +86,7 @@ class Moments:
         return moment.rule if moment.phase else "", found
 
     def hear(self, heard: Heard) -> None:
-        """Let somebody hear of the forced answers of the match that is played, also of those that were given before."""
+        """Report the forced choices of the match that is played to a listener, also those that were made before."""
         self._watching.heard[0] = heard
         for state, seat in self._watching.early:
             heard(state, seat)

@@ -52,8 +52,8 @@ class Slots:
     def tables(self) -> tuple[Numbers, NDArray[np.bool_], Numbers, list[str]]:
         """Return by slot whose it is, whether what lies there is always seen, and the number of its part.
 
-        The names of parts come with it, by the alphabet; 0 is no part. A slot of nobody in which nothing is seen is
-        part of nothing.
+        The names of parts come with it, by the alphabet; 0 is no part. A slot without an owner in which nothing is
+        seen is part of nothing.
         """
         if self._tables is None:
             there = range(max(self.layout.holders, default=0) + 1)
@@ -70,7 +70,7 @@ class Slots:
         return self._tables
 
     def place(self, slot: int, state: State) -> tuple[int, bool | None]:
-        """Return whose a slot is, -1 for nobody's, and whether what lies there is seen; None: it depends on pieces."""
+        """Return the owner of a slot (-1: none), and whether what lies there is seen; None: it depends on pieces."""
         found = self._places.get(slot)
         if found is None:
             found = self._places[slot] = self._looked_up(slot, state)

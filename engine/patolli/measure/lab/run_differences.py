@@ -162,7 +162,7 @@ def leaders(run: Run, against: Run) -> Iterator[Finding]:
     for part in QUARTERS:
         now, then = ahead_wins(run.frame, part), ahead_wins(against.frame, part)
         one, other = mean(now), mean(then)
-        error = sqrt(one.error**2 + other.error**2)  # matches in which nobody leads leave no pairs
+        error = sqrt(one.error**2 + other.error**2)  # matches without a leader leave no pairs
         value = one.value - other.value
         if 0 < error < float("inf") and abs(value) >= MORE and two_sided_p(value / error) <= RATE / len(QUARTERS):
             text = (

@@ -1,9 +1,9 @@
 """Play what a run still lacks, in this process or in several, and keep the facts of each match.
 
-Whoever plays a match, and when: its facts depend on the plan and its number alone. Matches are handed out in order, a
-batch takes about half a second, and what comes back is on the disk at once. A run *until* an interval is narrow ends
-behind the first block of which all blocks together are enough, and that is the same for any number of processes:
-matches that were played beyond it are kept and belong to a longer run.
+No matter which process plays a match, and when: its facts depend on the plan and its number alone. Matches are handed
+out in order, a batch takes about half a second, and what comes back is on the disk at once. A run *until* an interval
+is narrow ends behind the first block of which all blocks together are enough, and that is the same for any number of
+processes: matches that were played beyond it are kept and belong to a longer run.
 
 Source: that to stop so leaves the interval its confidence when it is narrow enough: Y. S. Chow and H. Robbins, Ann.
 Math. Stat. 36 (1965) 457.
@@ -42,7 +42,7 @@ SHEETS, THOUGHT = 1000, 50
 """Of every so many matches one gets its score sheet, at random and of bots that think: its choices are made again by a
 program that says where points come from, which takes as long as five matches at random."""
 MOST = 1_000_000
-"""Matches of a run that nobody gives a number."""
+"""Matches of a run without a given number."""
 PILOT = 3.0
 """Seconds of matches in one process that say how long one takes."""
 WHOLE = 10.0
@@ -327,7 +327,7 @@ class Players:
         """Play matches, and yield the facts of each; ask *stopped* before each, and begin none when it is so."""
         observer, left = self._observers[variant], iter(numbers)
         while True:
-            # Where nobody thinks, nothing is garbage before the facts are there; of trees of bots much is.
+            # Without bots that search, nothing is garbage before the facts are there; of trees of bots much is.
             with without_garbage_collection() if self._bots is None else nullcontext():
                 for number in left:
                     if stopped():

@@ -24,7 +24,7 @@ def seats(frame: Frame, content: Content, rate: float = RATE) -> Iterator[Findin
     n = len(frame)
     if n < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
         return
-    fair = float(frame.wins.mean())  # less than one in so many where it happens that nobody wins
+    fair = float(frame.wins.mean())  # less than one in so many if matches can end without a winner
     wins = frame.wins - frame.wins.mean(axis=1, keepdims=True)
     chances = [_far(wins[:, seat]) for seat in range(frame.seats)]
     if frame.has_scores:
@@ -76,7 +76,7 @@ def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
     ahead = float(frame.ahead[:, seat].mean()) if found else 0.0
     if more * ahead <= 0:
         return "", ""
-    told = len(found) > 1  # else nobody has counted what options give
+    told = len(found) > 1  # else it was not counted what options give
     rest = ahead - sum(points for _, points, _ in found) if told else 0.0
     found = [one for one in found if one[1] * more > 0 and abs(one[1]) >= 3 * one[2]]
     name, points, _ = max(found, key=lambda one: abs(one[1]), default=("", 0.0, 0.0))

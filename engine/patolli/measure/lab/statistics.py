@@ -287,7 +287,7 @@ def sequence(values: Numbers, scale: float, risk: float = 0.05, reach: float | N
     50 only, many matches agree before the first one differs. Two rules guard against that:
 
     * The variance counts as if the values had a little more spread than was seen: ``reach ** 2 / n`` is added.
-    * If nobody knows beforehand how far apart two values can be, an interval has no end before :data:`SEEN` matches,
+    * If it is not known beforehand how far apart two values can be, an interval has no end before :data:`SEEN` matches,
       and before :data:`CARRIERS` of them carry the spread. If k of n values are 1 and the others 0, k carry it; if one
       value is far from all others, that one carries it alone.
 

@@ -10,7 +10,7 @@ On a cluster whose processes reach the folder, a process that has played a whole
 (:class:`Shared`): the name of the file says which matches it holds, so the folder is the ledger, and a block that is
 written twice is the same block.
 
-A line is written as soon as the match is known to whoever collects them. When a block is whole, its Parquet file is
+A line is written as soon as the match is known to the collecting process. When a block is whole, its Parquet file is
 written whole or not at all, and then its lines are deleted; so are those of the last block when the run comes to its
 end, and what reads a folder of Parquet files reads all. So a run that is ended at any moment loses the matches that
 were in hand; and as the files of different blocks have different names, the folders of several shards are joined by

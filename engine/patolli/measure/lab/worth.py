@@ -33,7 +33,7 @@ class Thing:
         offered: At how many questions it was offered.
         chosen: How often it was chosen; of a piece also how often it was taken without being asked.
         takers: Rows of a seat and a match that took it.
-        taken: Matches in which somebody took it.
+        taken: Matches in which a player took it.
         used: Of a piece, matches in which an effect or a trigger of it was carried out.
         examples: Numbers of matches in which it was taken, else of such as saw it.
         score: By how much one use more puts a seat ahead of the others at the end.

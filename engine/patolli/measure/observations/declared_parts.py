@@ -7,7 +7,7 @@ Numbers come from an *extended state*: the slots of the state that hold numbers,
 several, and behind them what has to be computed (:class:`Extra`). What is seen is said by *conditions*: positions in
 a list of truth values, all of which must hold. It begins with what always holds and what never does; behind them stands
 of each piece that may be hidden whether it is seen, of each field that another one opens whether that is so, and of
-each variable of a rule whether it is known to whoever is asked.
+each variable of a rule whether the player who is asked knows it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Find which variables of a rule the player knows who is asked there: what was chosen so far, and for what.
 
 In:     a resolved program.
-Out:    for every variable whether all know its value, or whoever gave it as an answer, or perhaps nobody.
+Out:    for every variable whether all know its value, or the player who chose it, or perhaps no player.
 
 A value is *open* when all that it is made from is open to all (``runtime.openness``). What a player has chosen is that
 player's *own*. Both are followed through variables and into the rules that are called with them; what is not followed
@@ -107,7 +107,7 @@ class Knowing:
         return found
 
     def _rate_argument(self, expr: x.Expr, actor: Actor | None) -> int:
-        """Return who knows what a rule is called with; None is who calls it for somebody else."""
+        """Return who knows what a rule is called with; None is who calls it for another player."""
         if actor is not None:
             return self._of(expr, actor)
         read = self.openness.read_by(expr)

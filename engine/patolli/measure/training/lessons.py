@@ -1,4 +1,4 @@
-"""What games teach: positions at which somebody's turn has ended, and what each was worth in the end.
+"""What games teach: positions at which a player's turn has ended, and what each was worth in the end.
 
 A bot compares positions in which its own turn is over, so these are what is learned: whenever another seat is asked, or
 the same one again. What a position is worth is a mean of what came of it and of what the positions after it seem worth

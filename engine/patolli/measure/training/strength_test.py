@@ -47,8 +47,8 @@ def measure_judge(rules: Ruleset, players: int, judge: Judge, other: str, games:
     """
     alone, as_one = players == 1, together(rules.resolved_program)
     beside = "" if alone else f" with it on one seat and {other} on the others" if as_one else f" against {other}"
-    nobody = rules.resolved_program.wins is None and (as_one or players + rules.model.automated == 1)
-    found = Measured("all win" if as_one and not alone else "wins", beside, None if nobody else 0.0)
+    unscored = rules.resolved_program.wins is None and (as_one or players + rules.model.automated == 1)
+    found = Measured("all win" if as_one and not alone else "wins", beside, None if unscored else 0.0)
     for number in range(games):
         own, seat = game_seed(seed, -1 - number // players), number % players
         seats = [LearnedBot(own, judge=judge) if n == seat else make_bot(other, own, n) for n in range(players)]

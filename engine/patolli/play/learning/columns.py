@@ -8,7 +8,7 @@ itself to one column; what is one of several things adds 1 to the column of that
 and its numbers besides. Declarations with more than ``MOST`` labels are added up: over the instances of a kind, or over
 the designs of the pieces in a place.
 
-What is hidden is left out, or belongs to nobody but its owner. So a column that others may read says of a hidden place
+What is hidden is left out, or belongs to its owner alone. So a column that others may read says of a hidden place
 how many pieces lie there, and no more.
 """
 
@@ -25,7 +25,7 @@ from patolli.run.compiler.layout import Instance, Layout
 
 MOST = 512
 """Labels that one declaration may have."""
-NOBODY = -1
+NO_OWNER = -1
 """The owner of what belongs to no seat."""
 NOWHERE = -1
 """The column of what counts for nothing."""
@@ -69,7 +69,7 @@ class Columns:
     positions: list[int] = field(default_factory=list)
     _known: dict[Column, int] = field(default_factory=dict)
 
-    def column(self, label: str, owner: int = NOBODY, secret: bool = False) -> int:
+    def column(self, label: str, owner: int = NO_OWNER, secret: bool = False) -> int:
         """Return the number of a column; it is new where there is none with this label for this owner."""
         wanted = Column(label, owner, secret)
         if wanted not in self._known:
@@ -119,7 +119,7 @@ def _slots(layout: Layout, dims: tuple[str, ...], base: int, sizes: tuple[int, .
     for offset, at in enumerate(product(*map(range, sizes))):
         found = [owner[n] for owner, n in zip(owners, at, strict=False) if owner[n] >= 0]
         words = [name[n] for kind, name, n in zip(dims, names, at, strict=False) if kind != "player"]
-        yield base + offset, (found or [NOBODY])[0], f"[{', '.join(words)}]" if several and words else ""
+        yield base + offset, (found or [NO_OWNER])[0], f"[{', '.join(words)}]" if several and words else ""
 
 
 def _names(instances: list[Instance]) -> list[str]:

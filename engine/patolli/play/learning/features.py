@@ -1,6 +1,6 @@
 """Features: a position as a row of numbers, from the side of one seat.
 
-A column that belongs to nobody is one feature. Of a column that there is for every seat there are the number of the
+A column without an owner is one feature. Of a column that there is for every seat there are the number of the
 seat that looks, the mean of the others, and with more than two seats the greatest of theirs. So features are the same
 from every side of the table. To what is declared come the score and who is asked.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.play.learning.columns import NOBODY, NOWHERE, Columns, columns_of
+from patolli.play.learning.columns import NO_OWNER, NOWHERE, Columns, columns_of
 from patolli.run.compiler.layout import Layout
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Features:
         self._sides(found)
 
     def columns(self, matches: Sequence[Match]) -> Rows:
-        """Return all columns of some positions, whoever looks: one row for each, and a last column of zeros."""
+        """Return all columns of some positions, hidden ones too: one row for each, and a last column of zeros."""
         states = [match.state for match in matches]
         known = np.array([self._values(state) for state in states], dtype=np.float64)
         lying = self._positions[known[:, self._at].astype(np.int64)]
@@ -97,8 +97,8 @@ class Features:
         """Work out for each seat which columns are its own, and which those of the others."""
         numbers = {(one.label, one.owner): n for n, one in enumerate(found.columns)}
         secret = {one.label for one in found.columns if one.secret}
-        common = sorted((one.label, n) for n, one in enumerate(found.columns) if one.owner == NOBODY)
-        labels = sorted({one.label for one in found.columns if one.owner != NOBODY})
+        common = sorted((one.label, n) for n, one in enumerate(found.columns) if one.owner == NO_OWNER)
+        labels = sorted({one.label for one in found.columns if one.owner != NO_OWNER})
         open_ = [label for label in labels if label not in secret]
         zero = self._width - 1
         self._common = np.array([n for _, n in common], dtype=np.int64)

@@ -37,7 +37,7 @@ class Judge:
     def by_seat(self, match: Match) -> list[float]:
         """Return what one match is worth to each seat: what a search takes at a leaf.
 
-        Seats that are played by rules, which nobody plays to learn for, get what the players leave.
+        Seats that are played by rules, for which no model is trained, get what the players leave.
         """
         if match.over:
             return outcomes(match, self.measured)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def default_panels(model: Model | Program, declared: Iterable[Panel] = ()) -> list[Panel]:
     """Return panels for all that a player may want to see and that is in none of those that are *declared*.
 
-    Where some are declared, the author has chosen, and these are drawn when somebody asks for them.
+    Where some are declared, the author has chosen, and these are drawn on request.
     """
     declared = list(declared)
     told = {name for panel in declared for name in _used_names(panel)}

@@ -187,7 +187,7 @@ class Hints:
     def imagine_after(self, option: Option) -> list[Match]:
         """Return matches after an option with what the seat cannot see drawn again; none where nothing is known.
 
-        They end where somebody else has the turn: what comes then is not what the option does.
+        They end where another player has the turn: what comes then is not what the option does.
         """
         found = []
         for world in self.worlds:

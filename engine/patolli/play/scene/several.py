@@ -166,7 +166,7 @@ class Step:
 
     @property
     def asks(self) -> bool:
-        """Whether the question is still asked, and not again: of somebody else, or for other things."""
+        """Whether the question is still asked, and not again: of another player, or for other things."""
         if self.match.decision is None or self.match.decision.question is not self.question:
             return False
         return len(chosen_things(self.match, self.question)) == self.before + len(self.got)

@@ -20,7 +20,7 @@ from patolli.language.program.types import article
 from patolli.language.sources import Scalar
 from patolli.language.syntax.phrases import HOLE
 from patolli.play.scene.captions import STRONG, Caption, caption
-from patolli.run.runtime.things import NOBODY
+from patolli.run.runtime.things import NO_PLAYER
 from patolli.run.runtime.vocabulary import first
 
 if TYPE_CHECKING:
@@ -178,7 +178,9 @@ def _group_copies(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...]
     """Return copies by what they are called and the facts that people are shown of them."""
     found: dict[tuple[str, ...], list[Index]] = {}
     for copy in copies:
-        found.setdefault((scene.seat_names.about(NOBODY).piece(*copy), *_describe_facts(scene, copy)), []).append(copy)
+        found.setdefault((scene.seat_names.about(NO_PLAYER).piece(*copy), *_describe_facts(scene, copy)), []).append(
+            copy
+        )
     return found
 
 

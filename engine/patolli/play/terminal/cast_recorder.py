@@ -58,7 +58,7 @@ class Recording:
         return self._stream.encoding
 
     def isatty(self) -> bool:
-        """Tell whether somebody sits in front."""
+        """Tell whether the terminal is interactive."""
         return self._stream.isatty()
 
     def fileno(self) -> int:

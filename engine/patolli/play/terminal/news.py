@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 INDENT = "  "
 SHORTEST = 4
-"""Lines that are told of what somebody did, if there are as many; where that is too much, the oldest are left out."""
+"""Most lines that are shown of what a player did; if there are more, the oldest are left out."""
 
 
 class Writer:
@@ -43,7 +43,7 @@ class Writer:
         return "you" if seat == self.you else self.names[seat]
 
     def words(self, said: str) -> str:
-        """Return a sentence as it is said to whoever reads."""
+        """Return a sentence in the second person if it is about the reader."""
         return address_player(said, self.names[self.you]) if self.you >= 0 else said
 
     def line(self, line: Line, depth: int | None = None, below: int = -1) -> Text:

@@ -21,7 +21,7 @@ class Paper:
     """A screen that is filled from the top after each line that is typed.
 
     Attributes:
-        in_front: Whether somebody sits in front.
+        in_front: Whether the terminal is interactive.
     """
 
     def __init__(self, console: Console, read: Callable[[str], str]) -> None:
@@ -34,16 +34,16 @@ class Paper:
 
     @property
     def whole(self) -> int | None:
-        """Lines of an empty screen above the one that is typed; None where nobody sits in front."""
+        """Lines of an empty screen above the one that is typed; None if it is not interactive."""
         return max(LOWEST, self.console.height) - 1 if self.in_front else None
 
     @property
     def room(self) -> int | None:
-        """Lines that are left above the one that is typed; None where nobody sits in front."""
+        """Lines that are left above the one that is typed; None if it is not interactive."""
         return None if self.whole is None else max(0, self.whole - self._used)
 
     def print_lines(self, lines: Sequence[Text]) -> None:
-        """Print lines; where the screen is full it is waited until somebody wants to see the rest.
+        """Print lines; if the screen is full, wait until the reader asks for the rest.
 
         What else is typed there is answered next, and the rest is not printed.
         """
@@ -62,7 +62,7 @@ class Paper:
         """Wait before the next screen; return whether it is wanted.
 
         Raises:
-            EOFError: Nobody types any more, and something was still to be asked.
+            EOFError: The input ended before every question was asked.
         """
         try:
             typed = self._read(prompt).strip()

@@ -79,7 +79,7 @@ class Standing:
             self._all()
 
     def _all(self) -> None:
-        """Print all of it, however long that is; nobody sits in front."""
+        """Print all of it, however long that is; the terminal is not interactive."""
         told = self.session.news(self.seat, None)
         if self.old:
             self.session.print_lines(self._make_page().all_that_must(0))

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class ContentChanged(Exception):
-    """Raised by whoever waits for a line of text when the content has changed in the meantime."""
+    """Raised while the program waits for a line of text if the content changes."""
 
 
 class Editing(Protocol):
     """What a session knows of content that is being edited."""
 
     def detect_change(self) -> bool:
-        """Tell whether a file changed since the last time somebody asked."""
+        """Tell whether a file changed since the last call."""
         ...
 
     def load(self) -> Ruleset | None:

@@ -41,7 +41,7 @@ LEAST, WIDEST = 20, 160
 
 
 class Screen:
-    """Prints matches of one ruleset, plain where nobody looks, in colours at a terminal."""
+    """Prints matches of one ruleset, in colors at a terminal, plain elsewhere."""
 
     def __init__(self, model: Model, console: Console | None = None) -> None:
         """Take the panels of *model*, and sensible ones for what it declares none for."""
@@ -113,11 +113,11 @@ class Screen:
     # -- which panels
 
     def drawn_by_themselves(self) -> list[Panel]:
-        """Return the panels that are drawn where nobody asks for them; those inside others are drawn with these."""
+        """Return the panels that are drawn without a request; those inside others are drawn with these."""
         return [panel for panel in self.panels.values() if not panel.inside and not panel.asked]
 
     def only_when_asked(self) -> list[str]:
-        """Return the panels that the packs want to be drawn only when somebody asks for them."""
+        """Return the panels that the packs want to be drawn only on request."""
         panels = (panel for panel in self.panels.values() if panel.id not in self.undeclared)
         return [panel.id for panel in panels if panel.asked and not panel.inside]
 
@@ -159,7 +159,7 @@ class Screen:
 
 
 class _Console(Console):
-    """A console that leaves it to whoever prints what is to be done when nobody reads any more."""
+    """A console that raises an error in the code that prints when its output is closed."""
 
     def on_broken_pipe(self) -> None:
         """Let the fault through; rich would end the program here."""

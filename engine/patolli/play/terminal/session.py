@@ -82,7 +82,7 @@ class Session:
 
     @property
     def in_front(self) -> bool:
-        """Whether somebody sits in front."""
+        """Whether the terminal is interactive."""
         return self.paper.in_front
 
     @in_front.setter
@@ -130,7 +130,7 @@ class Session:
         return self.match.decider
 
     def choose(self, index: int) -> None:
-        """Make a choice for whoever decides."""
+        """Make a choice for the deciding player."""
         self.match.choose(index)
         self.chronicle.choose(index)
         files.keep(self)

@@ -82,7 +82,7 @@ def _describe_verdict(match: Match) -> str:
         return f"{match.names[0]} has {score} point{'s' * (score != 1)}."
     names = [match.names[seat] for seat in winners]
     if not names:
-        return f"{match.names[0]} loses." if persons == 1 else "Nobody wins."
+        return f"{match.names[0]} loses." if persons == 1 else "No player wins."
     if len(names) == 1:
         return f"{names[0]} wins."
     both = f"{', '.join(names[:-1])} and {names[-1]}"
@@ -93,6 +93,6 @@ def _describe_verdict(match: Match) -> str:
 
 
 def _is_without_goal(match: Match) -> bool:
-    """Tell whether there is nobody to be ahead of, and nothing says what it takes to win."""
+    """Tell whether there is no opponent, and nothing says what it takes to win."""
     program = match.program.layout.model
     return match.players == 1 and program.wins is None and program.among is None

@@ -46,7 +46,7 @@ def shorten_lines(lines: Sequence[Line], names: Sequence[str]) -> list[Line]:
 
 
 def _is_secret_only(line: Line, behind: Line | None, names: Sequence[str]) -> bool:
-    """Tell whether a line says that somebody has decided in secret of whom the next line tells more."""
+    """Tell whether a line says only that a player has chosen secretly, and the next line says what."""
     secret = line.kind == "answer" and line.words == f"{capital(names[line.seat])} {DECIDED}"
     return secret and behind is not None and behind.kind != "heading" and behind.seat == line.seat
 

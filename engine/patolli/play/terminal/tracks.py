@@ -181,7 +181,7 @@ def _describe_amount(scene: Canvas, row: str, *index: str) -> Text:
 
 
 def _visible_owners(scene: Canvas, row: str) -> list[tuple[str, ...]]:
-    """Return of whom a counter is told: of who looks, or of all to somebody who only looks on."""
+    """Return whose values of a counter are shown: those of the viewer, or all of them to a spectator."""
     if not scene.counter(row).dims:
         return [()]
     return [(scene.me,)] if scene.seat >= 0 else [(name,) for name in scene.names("player")]

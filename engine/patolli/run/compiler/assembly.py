@@ -57,7 +57,7 @@ def compile_program(
     If it narrates, it is not optimized: people wait for what a program says, and passes take longer than they save.
     If *indexed*, it keeps up what options ask for again and again. If *checked*, its blocks say which invariants they
     may break, see ``affected``.
-    Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
+    *look* gets the functions of each file, and what each was made of, before they are compiled.
     """
     assembly = _Assembly(program, seats, narrate, proven, watched)
     assembly.look = look
@@ -289,7 +289,7 @@ class _Assembly:
         """Keep up indexes, which saves most of the work of some lists of options."""
         link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
         roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
-        self.indexing = False  # what is compiled later tells of states that somebody made up
+        self.indexing = False  # what is compiled later tells of states that were made up
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:
         space, frames = self.unit.space, self.framed

@@ -3,7 +3,7 @@
 In:     the functions of a program as Python, and which of them is the block of which number.
 Out:    the same functions. A block that sets the number of the next one and returns does what that one does instead.
 
-Whoever carries out blocks calls the one whose number the frame holds when a block returns nothing, and does nothing
+The code that runs blocks calls the one whose number the frame holds when a block returns nothing, and does nothing
 else but count; so the next block may as well follow at once. Its number is set before, as it would be: who asks, or
 fails there, is found at the same place. A block is still there for itself, for who begins with it: after an answer, or
 after a save. Only blocks of one file are joined, so that each line stays where its author looks for it; the steps of

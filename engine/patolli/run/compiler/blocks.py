@@ -58,7 +58,7 @@ class Blocks(Effects):
         self.exits: list[int | None] = []
         self.span: Span | None = None
         self.together = False  # whether others answer at the same time as what is being compiled
-        self.secret: set[int] = set()  # the blocks of what nobody else learns before all have answered
+        self.secret: set[int] = set()  # the blocks of what no other player learns before all have chosen
         self.affected: Affected | None = None
         self.due: dict[int, int] = defaultdict(int)  # by block, the invariants that it may break
         self.demand: Demand = ALWAYS  # what is demanded from the effect on that is being compiled

@@ -61,7 +61,7 @@ def add(left: ast.expr, right: ast.expr, minus: bool = False) -> ast.expr:
 def lists(parts: Sequence[ast.expr]) -> ast.expr:
     """Return one list of the items of several lists.
 
-    The first one is always written as a list, so that whoever reads the sum can tell that it is none of numbers.
+    The first one is always written as a list, so that a reader of the sum can tell that it is none of numbers.
     """
     if not parts:
         return ast.List([], ast.Load())
@@ -102,7 +102,7 @@ def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
 
 
 def delay_value(value: ast.expr) -> ast.expr:
-    """A value that is computed only when somebody asks for it."""
+    """A value that is computed on demand."""
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 

@@ -86,8 +86,8 @@ class Constants(Dispatched):
     def _evaluate_literal(self, expr: x.Number | x.Truth) -> Any:
         return expr.value
 
-    @handles("value", x.Nobody)
-    def _nobody(self, expr: x.Nobody) -> Any:
+    @handles("value", x.NoValue)
+    def _no_value(self, expr: x.NoValue) -> Any:
         return -1
 
     @handles("value", x.OptionValue)

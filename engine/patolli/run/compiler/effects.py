@@ -1,4 +1,4 @@
-"""Compile effects that ask nobody into plain Python statements."""
+"""Compile effects that ask no question into plain Python statements."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Effects(Tests):
 
     @contextmanager
     def acting_as(self, me: Variable) -> Iterator[None]:
-        """Let somebody else act."""
+        """Let another player act."""
         before, self.me = self.me, me
         yield
         self.me = before
@@ -111,7 +111,7 @@ class Effects(Tests):
         return self.rule_ids[name]
 
     def carried_out(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
-        """Return the call that carries out a rule which asks nobody; the first argument is me."""
+        """Return the call that carries out a rule which asks no question; the first argument is me."""
         if rule in self.unit.framing.framed:  # its steps stand in several files
             return b.call("go_through", b.name("s"), b.const(rule), *arguments)
         return b.call(self.rule_id(rule), b.name("s"), *arguments)
@@ -431,7 +431,7 @@ class Effects(Tests):
 
 
 def one_by_one(effect: e.Simultaneously) -> e.For:
-    """Return what simultaneous answers are for whoever carries them out: one player after another acts."""
+    """Return simultaneous choices as they are carried out: one player after another acts."""
     span = effect.span
     who = x.Local(effect.variable, type=effect.variable.type, span=span)
     binder = Binder(effect.variable, effect.source, span=span)

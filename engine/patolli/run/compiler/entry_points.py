@@ -64,7 +64,7 @@ class EntryPoints:
         return Begun(work, self.unit.space[teller]) if teller else work
 
     def go_through(self, s: State, rule: str, me: int, *arguments: int) -> None:
-        """Carry out a rule on frames that asks nobody, to look ahead, and be back when it is done."""
+        """Carry out a rule on frames that asks no question, to look ahead, and be back when it is done."""
         outer, frames = s[FRAMES], list[list[Any]]()
         entry = self.framed.entries[rule]
         frames.append([entry, me, 0, *arguments, *self.unit.space[f"PAD_{entry}"]])
@@ -83,9 +83,9 @@ class EntryPoints:
         return self._define_value(formula.me, value, formula.body.span)
 
     def expression(self, expr: Expr) -> str:
-        """Make a function of an expression in which nobody is me."""
-        nobody = Variable("", expr.type, expr.span)
-        return self._define_value(nobody, self.plain.expr(expr, of_variables(self.unit)), expr.span)
+        """Make a function of an expression in which no player is `me`."""
+        no_player = Variable("", expr.type, expr.span)
+        return self._define_value(no_player, self.plain.expr(expr, of_variables(self.unit)), expr.span)
 
     def _define_value(self, me: Variable, value: ast.expr, span: Span) -> str:
         id_ = self.unit.fresh("w")

@@ -50,11 +50,11 @@ class Executable:
     anytime options of a player as tuples of an action and its value; who knows that nothing is secret says so.
     ``events`` receives what is narrated. ``workings`` compile single parts of the program, to say why. ``secret`` are
     the blocks in which several answer at the same time, and ``quiet`` the anytime actions that are offered there,
-    because nobody else notices them. ``holding`` says what lies in a frame that stands at a block. ``scopes`` are what
-    is told of rules that begin and end, by their numbers; a program that does not narrate has none. ``answers`` says of
-    each block that asks in which slot the answer goes, and which block goes on; ``fragile`` are those whose options may
-    be spoiled while they wait, and ``marked`` these and the secret ones. ``indexes`` are what is kept up of the state
-    while rules write.
+    because no other player notices them. ``holding`` says what lies in a frame that stands at a block. ``scopes`` are
+    what is told of rules that begin and end, by their numbers; a program that does not narrate has none. ``answers``
+    says of each block that asks in which slot the answer goes, and which block goes on; ``fragile`` are those whose
+    options may be spoiled while they wait, and ``marked`` these and the secret ones. ``indexes`` are what is kept up
+    of the state while rules write.
 
     Attributes:
         plain_start: The rules of the set-up that ask no player.

@@ -51,7 +51,7 @@ class Expressions(Quantifiers):
 
     @abstractmethod
     def carried_out(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
-        """Return the call that carries out a rule which asks nobody; the first argument is me."""
+        """Return the call that carries out a rule which asks no question; the first argument is me."""
 
     # -- conditions and values
 
@@ -98,8 +98,8 @@ class Expressions(Quantifiers):
     def _compile_literal(self, expr: x.Number | x.Truth, c: Context) -> ast.expr:
         return b.const(expr.value)
 
-    @handles("value", x.Nobody)
-    def _nobody(self, expr: x.Nobody, c: Context) -> ast.expr:
+    @handles("value", x.NoValue)
+    def _no_value(self, expr: x.NoValue, c: Context) -> ast.expr:
         return b.const(-1)
 
     @handles("value", x.Seats)
@@ -142,7 +142,7 @@ class Expressions(Quantifiers):
 
     @handles("value", e.CostOf)
     def _cost(self, expr: e.CostOf, c: Context) -> ast.expr:
-        """Give the pairs and mixes of a cost; the slots are those of nobody in particular."""
+        """Give the pairs and mixes of a cost; the slots belong to no particular player."""
         return payments.compile_ownerless_cost(self, expr, c)
 
     # -- what is read

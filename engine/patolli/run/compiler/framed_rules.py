@@ -19,7 +19,7 @@ class Framing:
         self.program, self.summaries = program, summaries
         rules = program.rules.values()
         self.framed = {rule.name for rule in rules if _in_files(rule) or summaries.rules[rule.name].asks}
-        # It waits below the set-up, also where nobody is asked anything: a plain rule would be carried out before that.
+        # It waits below the set-up, also without any question: a plain rule would be carried out before that.
         self.framed |= {"match"} & program.rules.keys()
         self._deep: dict[int, tuple[Node, bool]] = {}
         calls = {rule.name: self._called_in(rule) for rule in rules}

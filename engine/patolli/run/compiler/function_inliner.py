@@ -4,7 +4,7 @@ In:     the functions of a program as Python, by the file of the author.
 Out:    the same functions; what a call took is saved.
 
 A function is put into the place of its call when it is nothing but a calm expression (``calm``), and so are its
-arguments: nobody can tell when, or how often, these are computed. Both stand in the same file, so that each line
+arguments: it is unknown when, or how often, these are computed. Both stand in the same file, so that each line
 stays where its author looks for it. A test of the items of a list, all of them or any, becomes a test of one after the
 other where all lists that can stand there come from one table and have the same few items.
 """

@@ -4,10 +4,10 @@ In:     the functions of a program as Python, behind all other passes, with what
 Out:    the same functions. Where options go over all instances and keep those with a value (``c.mark == me``,
         ``c.mark == none``, ``c.height < 6``), they go over a list of these; each write to the field keeps it up.
 
-Nobody declares an index: one is kept where the instances that options would look at outnumber the places that write.
+No author declares an index: one is kept where the instances that options would look at outnumber the places that write.
 An index belongs to the state on which blocks were carried out last (``kernel.indexes``). Blocks make it; functions,
-which somebody may work out on a state that was made up, use it if it is there for their state, and look at all
-instances otherwise. Whoever reaches for the state of a match from outside ends it (``Match.state``), and a look ahead
+which may be computed on a state that was made up, use it if it is there for their state, and look at all
+instances otherwise. Code that reaches for the state of a match from outside ends it (``Match.state``), and a look ahead
 puts it aside (``kernel.ahead``). Fields are written by assignments alone; one of which it cannot be told what it writes
 ends all indexes.
 

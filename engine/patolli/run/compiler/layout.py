@@ -21,7 +21,7 @@ from patolli.kernel.geometry import placements
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import types as ty
 from patolli.language.program.effects import DECIDED_BY, PlaceAt
-from patolli.language.program.expressions import Expr, ListOf, Local, Nobody
+from patolli.language.program.expressions import Expr, ListOf, Local, NoValue
 from patolli.language.program.expressions import Instance as Named
 from patolli.language.program.model import Attribute, Counter, Design, Kind, Place, Program, Value
 from patolli.run.compiler.components import check_components
@@ -36,7 +36,7 @@ FRAMES, SEED, OVER, DRAWS, FIRST = 0, 1, 2, 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One piece or member: its id, its design, which copy it is, and the seat that owns it (-1: nobody)."""
+    """One piece or member: its id, its design, which copy it is, and the seat that owns it (-1: none)."""
 
     id: str
     design: Design | None
@@ -160,7 +160,7 @@ def _items(layout: Layout, expr: Expr) -> Any:
     if isinstance(expr, ListOf):
         there = [i for i in expr.items if not isinstance(i, Named) or (i.kind, i.id) in layout.index]
         return tuple(_items(layout, item) for item in there)
-    if isinstance(expr.type, ty.Seq) or isinstance(expr, Nobody):
+    if isinstance(expr.type, ty.Seq) or isinstance(expr, NoValue):
         return ()
     return layout.constants.of_copy(0, layout).number(expr)
 

@@ -1,4 +1,4 @@
-"""Put into generated code what says to whoever watches a match which pieces are moved.
+"""Put into generated code what reports to a watcher of the match which pieces are moved.
 
 In:     the functions of a program as Python, with all that makes them fast.
 Out:    the same functions; before each call of the kernel that moves pieces, these are put into a set.

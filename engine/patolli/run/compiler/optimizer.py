@@ -49,7 +49,7 @@ def shorten(
         space: What names stand for; a table that is there is changed by no match.
         keep: Gives a table a name that begins as it is told.
         blocks: The function of each block by its number.
-        held: By expression, how long the list is at most that it gives; for whoever measures the steps.
+        held: By expression, how long the list is at most that it gives; the step meter reads it.
     """
     for functions in files.values():
         inline(functions, space)

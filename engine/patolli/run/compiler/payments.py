@@ -1,6 +1,6 @@
 """Compile costs and gains.
 
-A payment whose counters nothing can replace, and whose tag nobody discounts or waives, becomes plain comparisons and
+A payment whose counters nothing can replace, and whose tag no rule discounts or waives, becomes plain comparisons and
 subtractions. Everything else goes through the payment solver of the kernel, as a *need*: pairs of slot and amount,
 and mixes of a group.
 """
@@ -49,7 +49,7 @@ def _slot(ex: Expressions, item: e.CounterItem | e.MemberItem, c: Context) -> as
 
 
 def affordable(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
-    """Return the test whether somebody can pay."""
+    """Return the test whether a player can pay."""
     named = [item.counter for item in pay.items if isinstance(item, e.CounterItem)]
     if ex.unit.summaries.plain(pay) and len(set(named)) == len(pay.items):
         return b.both([b.compare(b.item("s", slot), ">=", amount) for slot, amount in pairs(ex, pay.items, c)])
@@ -92,7 +92,7 @@ def bases(ex: Expressions, item: e.MixItem) -> ast.expr:
 
 
 def compile_ownerless_cost(ex: Expressions, cost: e.CostOf, c: Context) -> ast.expr:
-    """Return a cost that something holds, in slots to which whoever pays is added."""
+    """Return a cost that a value contains, in slots to which the payer is added."""
     known = [(_without(slot, c.read_variable(cost.payer)), amount) for slot, amount in pairs(ex, cost.items, c)]
     return ast.Tuple(_parts(ex, cost.items, known, c), ast.Load())
 

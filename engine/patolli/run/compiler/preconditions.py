@@ -86,7 +86,7 @@ class Tests(Expressions):
     def _until(self, stop: p.Demand | None, demand: p.Demand, c: Context) -> list[ast.stmt]:
         """Return statements that fail, succeed, or go on behind themselves where *stop* is demanded.
 
-        Where ways meet again inside one function, what is demanded there follows in the same function. Whoever comes
+        Where ways meet again inside one function, what is demanded there follows in the same function. Code that comes
         there from another function, behind a choice or a payment, calls it.
         """
         body: list[ast.stmt] = []

@@ -40,7 +40,7 @@ def shown_parts(condition: x.Expr) -> list[x.Expr]:
         case x.Logic(op="or"):
             return [*shown_parts(condition.left), *shown_parts(condition.right)]
         case x.Compare():
-            constant = (x.Number, x.Instance, x.Choice, x.Truth, x.Nobody)
+            constant = (x.Number, x.Instance, x.Choice, x.Truth, x.NoValue)
             sides = [part for part in (condition.left, condition.right) if not isinstance(part, constant)]
             return [part for part in sides if not isinstance(part.type, ty.Seq)]
     return []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SILENT = "setup"
 """The rule of which nothing is told unless it says so."""
 STARTS = ("match", SILENT)
-"""The rules with which the engine begins, the outer one first; nobody would look for points under their names."""
+"""The rules with which the engine begins, the outer one first; no player would look for points under their names."""
 Said = tuple[str | int, ...]
 """A text, and numbers of values where they come in."""
 

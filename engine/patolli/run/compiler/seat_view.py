@@ -5,9 +5,9 @@ Out:    a function of a state that returns counters, places and pieces by name, 
         says no more than which pieces are seen.
 
 What follows from the declarations alone is computed here: names, slots, who owns what, which places are shut. Left to
-the function is what depends on where the pieces lie: whoever cannot see a piece sees nothing that lies on it, or is
-counted for it. It begins with every place as it is declared, and shuts those that stand for pieces which are not seen;
-kinds that carry others come first. Where kinds lie on each other in a circle each piece is followed by itself.
+the function is what depends on where the pieces lie: a player who cannot see a piece sees nothing that lies on it, or
+is counted for it. It begins with every place as it is declared, and shuts those that stand for pieces which are not
+seen; kinds that carry others come first. Where kinds lie on each other in a circle each piece is followed by itself.
 
 The code is a comprehension per dimension, so it is as long as there are declarations, whatever number of pieces there
 is. Names and numbers come in as constants; no text of an author is part of the code. ``runtime.eyes`` says the same of

@@ -205,7 +205,7 @@ class Meter:
     # -- the lengths of lists
 
     def _length(self, source: ast.expr) -> int | None:
-        """Return how many items a list has at most; None where nobody knows."""
+        """Return how many items a list has at most; None if that is unknown."""
         match source:
             case ast.Tuple() | ast.List():
                 return len(source.elts)
@@ -309,7 +309,7 @@ def _count_item_steps(item: ast.expr) -> int:
 
 
 def _is_block(function: ast.FunctionDef) -> bool:
-    """Tell whether a function is a block of a rule, which is counted by whoever carries out one after another."""
+    """Tell whether a function is a block of a rule, which is counted by the code that runs blocks in turn."""
     return [argument.arg for argument in function.args.args] == ["s", "f"]
 
 

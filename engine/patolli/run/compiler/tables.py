@@ -44,7 +44,7 @@ class Tables:
         self._made: dict[int, tuple[Any, int]] = {}  # values that are the same for all copies, and the steps of each
 
     def fill_kinds(self) -> None:
-        """Fill what nobody has to work out; how long these tables are is known to whatever is compiled afterwards."""
+        """Fill what needs no computation; code that is compiled afterwards knows the lengths of these tables."""
         space = self.unit.space
         for kind in self.layout.model.kinds.values():
             number = self.layout.size(kind.name)
@@ -175,7 +175,7 @@ class Tables:
         return -1
 
     def _expression(self, expr: x.Expr, type_: ty.AnyType, copy: int) -> object:
-        if isinstance(expr, x.Nobody):
+        if isinstance(expr, x.NoValue):
             return () if isinstance(type_, ty.Seq) else -1
         expr = self._written_out(expr)
         known = self.layout.constants.of_copy(copy, self.layout).value(expr)

@@ -74,7 +74,7 @@ class Unit:
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
     scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends
     watched: dict[str, Watched] = field(default_factory=dict)  # by rule, what is said of it to who watches
-    heard: bool = False  # whether somebody watches
+    heard: bool = False  # whether the match is watched
     notes: list[list[Any]] = field(default_factory=list)  # what grows while rules are carried out
     spreading: dict[str, list[str]] = field(default_factory=dict)  # by relation, the searches that it became part of
     items: set[Variable] = field(default_factory=set)  # variables that stand for items of lists

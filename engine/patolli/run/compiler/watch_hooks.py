@@ -1,11 +1,11 @@
-"""Say to whoever watches a match which pieces are used, and when measures and phases of it come.
+"""Report to a watcher of a match which pieces are used, and when measures and phases of it come.
 
 In:     a program and its summaries.
 Out:    the rules of which it is said that they begin or end, and what is said of them.
 
 A program that is watched says ``use`` where a rule of a piece begins, and ``moment`` before a rule before which a
 measure is taken, and behind one behind which a measure is taken or that is a phase. A phase is a rule with a heading
-that is not about somebody: ``Round {nth}``, and not ``{me}'s turn``. It calls ``hear_choice`` where it gives an answer
+that is not about a player: ``Round {nth}``, and not ``{me}'s turn``. It calls ``hear_choice`` where it gives an answer
 by itself because there is no other one. Nothing else of the program is another one, so a match that is watched is the
 same match.
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from patolli.run.compiler.effects import Effects
 
 Seen = tuple[int, int, int]
-"""The number of what is said, who acts, -1 for nobody, and the piece that is used or at which place numbers were taken.
+"""The number of what is said, who acts, -1 for none, and the piece that is used or at which place numbers were taken.
 """
 Taken = tuple[tuple[int, ...], list[Any]]
 """Of each measure of a moment its values, seat by seat; and where a phase ends the stretch with all counters."""
@@ -46,7 +46,7 @@ Heard = Callable[[State, int], object]
 
 
 def unheard(s: State, me: int) -> None:
-    """Hear of a forced answer for which nobody asks."""
+    """Ignore a forced choice."""
 
 
 @dataclass(slots=True)

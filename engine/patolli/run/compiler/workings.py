@@ -1,4 +1,4 @@
-"""Compile single parts of a program when somebody asks for them: what a match needs to say why.
+"""Compile single parts of a program on demand: what a match needs to say why.
 
 In:     expressions, payments and demands of the program that was compiled.
 Out:    functions over a state and the variables that they read.

@@ -1,7 +1,7 @@
 """Keep modules that were made ready for this machine, so that a program is translated once and not in every run.
 
 What lies there is machine code, which a runtime carries out as it is. So it is read only from a folder that belongs to
-the user and that nobody else may write to, never from a pack; and only what is whole: its first line holds a hash of
+the user and that no other user may write to, never from a pack; and only what is whole: its first line holds a hash of
 the rest. The name of a file is a hash of everything from which its content follows. A file that is anything but what it
 should be counts for nothing, and so does a folder that cannot be written: then it is translated again. Many processes
 may do so at once, as each file is written whole or not at all.
@@ -112,7 +112,7 @@ def _hash(told: Mapping[str, Any], module: bytes) -> str:
 
 
 def _private(place: Path) -> bool:
-    """Tell whether a folder is one, belongs to the user, and nobody else may write to it."""
+    """Tell whether a folder is one, belongs to the user, and no other user may write to it."""
     try:
         return _own(os.lstat(place), stat.S_ISDIR)
     except OSError:

@@ -32,7 +32,7 @@ class Linker(Translator):
 
     Attributes:
         floor: Where what comes next in memory may lie, when all is linked.
-        written: What was written of each function, for whoever wants to read it.
+        written: What was written of each function, for a reader.
     """
 
     floor = 0
@@ -49,7 +49,7 @@ class Linker(Translator):
     def write_module(self, searching: bool = False, alone: bool = False) -> str:
         """Translate everything that can be reached and return the module: one that plays matches, or searches them.
 
-        One that is *alone* also tells what a match is worth, and tries options: nobody else is there who could.
+        One that is *alone* also tells what a match is worth, and tries options: there is no other code for that.
         """
         if searching:
             self._export_step("run_simulations", 2, 0)

@@ -38,7 +38,7 @@ RECORDS, RECORDS_SIZE, RECORDS_USED = 392, 400, 408
 STEPS_AT, MOVES_AT, LATE_AT, STEPS_MADE, MOVES_MADE, LATE_MADE = 416, 424, 432, 440, 448, 456
 """What the simulation that is on its way has done: where that is written, and how much."""
 LAST_SEAT, TURNS_TAKEN, IS_NEW = 464, 472, 480
-"""Who was asked last, how often that became somebody else, and whether the answer was never tried before."""
+"""Who was asked last, how often that became another player, and whether the answer was never tried before."""
 CALLED = 624
 """Which seats were called upon since the last answer: a bit for each, of 64 the same one."""
 ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
@@ -75,7 +75,7 @@ OBSERVERS, ENCODERS, BLOCK_NUMBER, EXTRAS, ZEROS = range(7528, 7568, 8)
 """The tables of a batch, see ``support.batch_observers`` and ``batch_actions``: how seats observe, the numbers of
 actions, how many blocks there are, what is computed for an observation, and as many zeros as the largest needs."""
 EXTRA_AT, HOLDS_AT, OPEN_AT, ASTRAY_AT = range(7568, 7600, 8)
-"""Where these are computed: the extended state, the conditions, which slots are open, and what nobody reads."""
+"""Where these are computed: the extended state, the conditions, which slots are open, and what is never read."""
 KEYS, TEXTS = 8192, 1000
 """The keys of the streams, by the number of the text that names them; how many texts there are at most."""
 STATICS = KEYS + 8 * TEXTS

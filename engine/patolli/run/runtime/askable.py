@@ -1,7 +1,7 @@
 """What can be asked about one match: what its open question and the anytime actions declare, offered or not.
 
-In:     a match that waits for an answer, seen by whoever decides.
-Out:    labels and words of all that is declared, and the label of what somebody calls by certain words.
+In:     a match that waits for a choice, as the deciding player sees it.
+Out:    labels and words of all that is declared, and the label of what the player names with certain words.
 """
 
 from __future__ import annotations

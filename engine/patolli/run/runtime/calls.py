@@ -1,6 +1,6 @@
 """Answer whether a rule could be called with certain values, and find the values that people name.
 
-In:     what somebody typed, such as ``buy(card_1)``, and who explains the state.
+In:     what the player typed, such as ``buy(card_1)``, and who explains the state.
 Out:    a ``Why``; None where the words are no call of a rule.
 """
 

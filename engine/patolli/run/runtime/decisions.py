@@ -22,7 +22,7 @@ class Option:
     """One option of a question.
 
     ``label`` is stable: it is typed, written in scenarios, and compared. ``words`` are for people, and may change with
-    the wording of a pack. Both are found when somebody reads them; they tell of the match as it was when the question
+    the wording of a pack. Both are found on demand; they tell of the match as it was when the question
     was open, also when it has gone on.
     """
 
@@ -83,7 +83,7 @@ _new = Option.__new__
 
 
 class Options(Sequence[Option]):
-    """The options of a question, each of which is made when somebody takes it."""
+    """The options of a question, each of which is made when it is taken."""
 
     __slots__ = ("_of",)
 
@@ -123,7 +123,7 @@ def _make_option(of: Decision, index: int) -> Option:
 
 
 class Decision:
-    """A question to a player. Options are made when somebody reads them, and what they are called is found then, too.
+    """A question to a player. Options are made on demand, and what they are called is found then, too.
 
     As a match goes on, it takes along what its open decision would have to look at (``keep``): words tell of the state
     in which something was asked.

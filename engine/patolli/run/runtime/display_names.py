@@ -14,9 +14,9 @@ from patolli.kernel.faults import RuleFault
 from patolli.language.program import effects as e
 from patolli.language.program import types as ty
 from patolli.run.compiler.asked import DONE, Question
-from patolli.run.runtime.things import NOBODY, Hidden, Things, Value
+from patolli.run.runtime.things import NO_PLAYER, Hidden, Things, Value
 
-__all__ = ["NOBODY", "Names"]
+__all__ = ["NO_PLAYER", "Names"]
 
 
 class Names(Things):

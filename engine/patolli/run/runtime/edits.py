@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 COUNTER, FIELD, PIECE, TURN = "counter", "field", "piece", "turn"
 KINDS = (COUNTER, FIELD, PIECE, TURN)
 TOLD = "The state was changed by hand."
-"""What everybody is told of an edit; what was changed may be nobody else's business."""
+"""What everyone reads about an edit; what was changed may be hidden from the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def _turn(match: Match, edit: Edit) -> None:
     if edit.to not in seats:
         raise ValueError(f"{edit.to!r} is no player; there are {join_names(seats)}")
     if match.secret:
-        raise ValueError("all answer this question at the same time, so nobody else can be given the turn")
+        raise ValueError("all answer this question at the same time, so no other player can get the turn")
     frames = match.state[FRAMES]
     before = frames[-1][1]
     for frame in reversed(frames):

@@ -171,7 +171,7 @@ def fail(match: Match, error: Exception, measuring: bool = False) -> NoReturn:
     Raises:
         MatchError: It is the fault of the rules.
         EngineFault: It is the fault of the program.
-        SaveError: It is that of whoever changed the save from which the match goes on.
+        SaveError: The save from which the match goes on was changed.
     """
     if isinstance(error, MatchError | EngineFault | SaveError):
         raise error

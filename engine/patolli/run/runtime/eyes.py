@@ -1,7 +1,7 @@
 """Tell what can be seen of a state: by one seat, or by everybody.
 
 A counter or place is open as its declaration says (``visible``), and only as far as its indices can be known: what lies
-on a piece of a hidden hand would tell that the piece is there. Everything that is told to somebody asks here.
+on a piece of a hidden hand would reveal that the piece is there. Everything that a player reads is tested here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from patolli.run.compiler.layout import Layout
 from patolli.run.compiler.seat_view import is_open_to
 
 EVERYBODY = -2
-"""The seat of nobody, not even of what has no owner: what is open to it is open to all."""
+"""A seat of no player, not even of what has no owner: what is visible to it is visible to all."""
 Index = tuple[str, int]
 """A kind, and the number of one of its instances."""
 

@@ -4,9 +4,9 @@ In:     the choices of a match.
 Out:    for each seat where hidden pieces may lie, which of them lie where in a pile, and values as they were last seen.
 
 The set-up is known, so every piece begins where it starts. That a piece goes from one place to another is told to all,
-with its number, but not which piece it is where nobody sees it: each that may have lain in the first place may lie in
+with its number, but not which piece it is if no player sees it: each that may have lain in the first place may lie in
 the second one now. To shuffle a pile makes its order unknown. Nothing of it is noted while a match is played: a second
-match follows the choices when somebody asks, and narrates to this module.
+match follows the choices on demand, and narrates to this module.
 """
 
 from __future__ import annotations
@@ -415,7 +415,7 @@ class _Moves:
         return {piece - base for piece in pieces} == set(held[len(held) - len(pieces) :])
 
     def _find_named_slot(self, state: State, piece: Piece, watchers: dict[Piece, int]) -> int:
-        """Return the slot of a piece; on a hidden piece, which nobody can name, the one that stands for all."""
+        """Return the slot of a piece; on a hidden piece, which cannot be named, the one that stands for all."""
         slot: int = state[piece]
         carriers = self.visibility.carriers.get(slot, ())
         return slot if all(watchers[one] >> self.seat & 1 for one in carriers) else ON

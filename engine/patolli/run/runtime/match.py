@@ -82,14 +82,14 @@ class Match(Told):
         self.narrating = narrating
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
-        self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
+        self.memory: Memory | None = None  # what the seats know, as far as it was asked for
         self._story = None
         self._retold = None
-        self._asked: Decision | None = None  # the open question, if somebody has looked at it
+        self._asked: Decision | None = None  # the open question, if it was read
 
     @property
     def state(self) -> State:
-        """The state, for whoever wants to look at it or to change it: so nothing is known of it any more."""
+        """The state, to read or to change; what was known of it is forgotten."""
         forget(self.program.indexes, self._state)
         return self._state
 
@@ -126,7 +126,7 @@ class Match(Told):
         self.run()
 
     def perform_work(self, work: Callable[..., object], *arguments: int) -> None:
-        """Do something of the ruleset that asks nobody by itself: what it asks is left on the frames.
+        """Do something of the ruleset that asks no question by itself: what it asks is left on the frames.
 
         Raises:
             MatchError: The content fails.
@@ -144,7 +144,7 @@ class Match(Told):
             fail(self, error)
 
     def run(self, done: int = 0) -> None:
-        """Go on until somebody has to decide, or the match is over; so many blocks were carried out already."""
+        """Go on until a player has to decide, or the match is over; so many blocks were carried out already."""
         state, blocks = self._state, self.program.blocks
         frames = state[FRAMES]
         if not done:
@@ -479,7 +479,7 @@ class Match(Told):
         """Return the match as a text that :meth:`Ruleset.restore` reads.
 
         Args:
-            seat: With a seat, only what that player may know: the content, the view and what was told. Nobody can go
+            seat: With a seat, only what that player may know: the content, the view and the story. No match can go
                 on with that.
 
         Raises:

@@ -32,7 +32,7 @@ KNOWING = -3
 STORY, LINE = 20_000_000, 50
 """How many characters the narration of a match may have, and what is counted for a line besides."""
 OTHER = "Other"
-"""To what points are put down of which nobody knows where they came from."""
+"""The cause that points get when theirs is unknown."""
 Events = Sequence[tuple[Any, ...]]
 Happened = Sequence[tuple[tuple[Any, ...], list[Any]]]
 """Events, each with a state."""
@@ -198,7 +198,7 @@ class Thread:
     def _tell(self, fact: Fact, at: int) -> None:
         words = fact.write_sentence()
         if not words or (self.lines and self.lines[-1].words == words and words.endswith(DECIDED)):
-            return  # how often somebody decides in secret is nobody's business either
+            return  # how often a player chooses secretly is hidden, too
         self.lines.append(Line(fact.level, fact.kind, fact.seat, words, at))
         if fact.kind != "heading":
             self.said.append(words)
@@ -247,7 +247,7 @@ class Story:
     def of_words(
         cls, labels: Labels, players: int, log: Sequence[str], told: Sequence[Sequence[str]] = ()
     ) -> Story:  # fmt: skip
-        """Return what goes on from sentences of which nobody knows any more where they stood."""
+        """Return a story that continues from sentences whose places in the match are no longer known."""
         new = cls(labels, players)
         new.whole = False
         lines: list[Line] = []
@@ -272,7 +272,7 @@ class Story:
         return new
 
     def share_story(self) -> Story:
-        """Return it for another match, too; from now on it stays as it is, and whoever is told more takes a copy."""
+        """Return it for another match, too; from now on it does not change, and a longer story is a copy."""
         self.shared = True
         return self
 
@@ -302,7 +302,7 @@ class Books(Story):
         self.threads = {KNOWING: Thread(KNOWING)}
 
     def thread(self, seat: int | None) -> Thread:
-        """Return what whoever keeps the books knows."""
+        """Return what the ledger knows."""
         return self.threads[KNOWING]
 
 
@@ -322,7 +322,7 @@ def _fill_words(said: Said, names: Names, values: Sequence[tuple[Any, Any]]) -> 
 
 
 def heading(names: Names, event: tuple[Any, ...]) -> str:
-    """Return the heading of a rule that begins, for whoever reads the names; its number stays ``{nth}``."""
+    """Return the heading of a rule that begins, with the names that one reader sees; its number stays ``{nth}``."""
     _, _, number, values = event
     return capital(_fill_words(names.labels.program.scopes[number].heading, names.about(-1), values))
 
@@ -339,7 +339,7 @@ def retold(match: Match) -> Story | None:
 
 
 def attribute_points(match: Match) -> Books | None:
-    """Return to what the points of a match were put down that nobody has edited; None where its choices lead elsewhere.
+    """Return to what the points of a match were put down without edits; None where its choices lead elsewhere.
 
     The choices are made again, which takes a third of the time in which all is told of them.
     """

@@ -30,7 +30,7 @@ DECIDED = "has decided"
 
 
 def sentence(names: Names, event: tuple[Any, ...]) -> str:
-    """Return a sentence about one event for whoever reads the names; or nothing."""
+    """Return a sentence about one event with the names that one reader sees; or nothing."""
     fact = Teller(names).fact(*event)
     return fact.write_sentence() if fact is not None and not fact.forced else ""
 
@@ -44,7 +44,7 @@ class Teller:
     """Says what everybody may know of events that led to a state, or what one seat may know."""
 
     def __init__(self, names: Names) -> None:
-        """Tell whoever the *names* are for, of what has led to their state."""
+        """Report to the reader of the *names* what has led to their state."""
         self.names, self.labels, self.seat, self.eyes = names, names.labels, names.seat, names.eyes
         self.model, self.layout = names.model, names.layout
 
@@ -185,7 +185,7 @@ class Teller:
         return Fact("change", me, VERBS[kind], amounts) if amounts else None
 
     def _name_counter(self, counter: Counter, what: tuple[Index, ...]) -> Callable[[int], str]:
-        """Return what says so much of a counter of somebody, for *what* it is counted."""
+        """Return the phrase for an amount of a counter with an owner, and for *what* it is counted."""
         of = ", ".join(self.names.piece(*index) for index in what)
 
         def amount(number: int) -> str:
@@ -211,7 +211,7 @@ class Teller:
         return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot, owner, indices))
 
     def _phrase(self, counter: Counter, slot: int, owner: int, indices: tuple[Index, ...]) -> Callable[[int, int], str]:
-        """Return what says that a counter has changed which nobody counts: by its author's words, or by its title."""
+        """Return what says that an uncounted number has changed: by its author's words, or by its title."""
 
         def describe_change(old: int, new: int) -> str:
             if counter.saying:
@@ -280,7 +280,7 @@ class Teller:
         return self.names.about(owner).place(slot, spot)
 
     def _holder(self, slot: int) -> int:
-        """Return the seat of the player whose place it is, of an area or pile; -1 for nobody's."""
+        """Return the seat of the player whose place it is, of an area or pile; -1 without an owner."""
         found = self.eyes.place_at(slot)
         if found is None or found[0].dims[:1] != ("player",) or found[0].type == "row":
             return -1

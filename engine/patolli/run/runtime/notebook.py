@@ -58,7 +58,7 @@ def _render_decision(match: Match) -> Iterator[str]:
     decision = match.decision
     if decision is None:
         winners = [match.names[seat] for seat in match.winners]
-        yield f"<p>won by {text(', '.join(winners) or 'nobody')}</p>"
+        yield f"<p>won by {text(', '.join(winners) or 'no player')}</p>"
         return
     yield f"<p>{text(match.names[decision.player])}: {text(decision.prompt or 'what now?')}</p>"
     yield '<ol start="0">'

@@ -79,11 +79,11 @@ def _after(match: Match, option: int) -> Match | None:
 
 
 def pick_alone(match: Match, index: int) -> None:
-    """Take an option, and go on until somebody has to decide, or until what goes on is no longer the player's part.
+    """Take an option, and go on until a player has to decide, or until what goes on is no longer the player's part.
 
-    That is so when a rule that was carried out for the player goes on for somebody else: the next one has the turn, and
-    what comes then, as from a seat that the rules play, is not what the option has brought about. Where that is reached
-    the match cannot be gone on with: it asks nothing.
+    That is so when a rule that was carried out for the player goes on for another player: the next one has the turn,
+    and what comes then, as from a seat that the rules play, is not what the option has brought about. Where that is
+    reached the match cannot be gone on with: it asks nothing.
 
     Raises:
         IndexError: There is no such option.

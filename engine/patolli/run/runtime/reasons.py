@@ -124,7 +124,7 @@ class Why:
 
 
 def met(reasons: Iterable[Reason]) -> bool | None:
-    """Tell whether conditions hold together; None where nobody can tell."""
+    """Tell whether conditions hold together; None if that is unknown."""
     found = [reason.holds for reason in reasons if not reason.way]
     return False if False in found else None if None in found else True
 

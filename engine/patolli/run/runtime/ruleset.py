@@ -261,7 +261,7 @@ class Ruleset:
     ) -> Match:
         """Start a match with *players* seats, automated ones included, and make the same choices again.
 
-        Somebody may have a *look* at the match when it has begun, and after every choice. *edits* are what was changed
+        *look* gets the match when it has begun, and after every choice. *edits* are what was changed
         by hand on the way (``match.edits``).
 
         Raises:

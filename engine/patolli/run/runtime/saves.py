@@ -75,7 +75,7 @@ def parse_save(text: str) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("patolli") != 1:
         raise SaveError("this is not a save of this program")
     if "seat" in data:
-        raise SaveError("this is what one player may know of a match; nobody can go on with it")
+        raise SaveError("this is what one player may know of a match; no match can go on with it")
     missing = [key for key in ("pack", "players", "seed", "choices", "state", "content", SUMS) if key not in data]
     if missing:
         raise SaveError(f"the save is incomplete; it lacks {', '.join(missing)}")
@@ -122,7 +122,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         if not state[OVER]:
             match.run()
         if match.decision is not None:
-            _ = [option.words for option in match.decision.options]  # they are found now, not when somebody reads them
+            _ = [option.words for option in match.decision.options]  # they are found now, not on demand
     except (MatchError, EngineFault) as error:
         if isinstance(error, EngineFault) and not match.doubt():
             raise
@@ -136,9 +136,9 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
 
 @dataclass(slots=True)
 class Doubt:
-    """Tells whether a state from a save is one to which its choices do not lead: one that somebody has made up.
+    """Tells whether a state from a save is one to which its choices do not lead: one that was made up.
 
-    It takes as long as playing the match again, and so is computed when somebody asks for the first time.
+    It takes as long as playing the match again, and so is computed on the first call.
     """
 
     ruleset: Ruleset

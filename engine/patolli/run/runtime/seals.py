@@ -4,7 +4,7 @@ A save holds the seed, the choices and the state to which they lead. Each part c
 belong to the others, when a file was edited by hand or put together from two. Making all choices again would not tell:
 a match may rightly be in a state of which its choices know nothing, such as one that was imagined.
 
-Nobody is kept from writing a save with sums that fit; they are there against mistakes.
+A save can be forged with sums that fit; they find mistakes, not attacks.
 """
 
 from __future__ import annotations

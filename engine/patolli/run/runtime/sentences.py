@@ -18,7 +18,7 @@ PLURALS = {
 """Verbs as they stand with several."""
 _NUMBERED = re.compile(r"[^ ]+(?: [^ ]+)? [0-9½]+")
 _LED = re.compile(r"(?:the|an?|no|[0-9]+) |.*(?:'s|s') ", re.I)
-"""A name with an article or number before it, or with somebody whose it is."""
+"""A name with an article or number before it, or with its owner."""
 HOLDING = ("draws", "takes")
 """What players do with pieces that come to them."""
 
@@ -37,11 +37,11 @@ class Fact:
 
     Attributes:
         kind: heading, answer, change, move or said.
-        seat: The player whom it is about; -1 for nobody.
+        seat: The player whom it is about; -1 for none.
         verb: What that one does with the amounts, or what the pieces do.
         amounts: What is gained, lost or paid.
         words: The whole sentence, where it is one already.
-        change: The slot of a number that nobody counts, with its value before and now, which *phrase* says.
+        change: The slot of an uncounted number, with its value before and now, which *phrase* says.
         pieces: Those that were moved, or the *number* of them; *named* says them.
         came: Where they were moved from, and *to* where.
         cause: Why.

@@ -1,4 +1,4 @@
-"""Find what a player cannot see in an expression, so that nobody learns it by asking why.
+"""Find what a player cannot see in an expression, so that `why` does not reveal it.
 
 What can be seen is said by the declarations, as in ``views``: counters and places of others, piles that lie face down,
 fields of pieces that lie there. How many pieces lie somewhere can always be seen.

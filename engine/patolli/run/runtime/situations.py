@@ -112,7 +112,7 @@ class Situations:
         return self.run(self.workings.value(expr), self.start.state, scope)
 
     def value(self, expr: x.Expr, at: Situation) -> Any:
-        """Return the value of an expression in a situation; None where nobody may look at it there."""
+        """Return the value of an expression in a situation; None if the player may not see it there."""
         if not at.sure and is_narrowed(expr, self.model):
             return None
         return self.run(self.workings.value(expr), at.state, at.scope)

@@ -49,7 +49,7 @@ def _frames(program: Executable, state: list[Any]) -> Iterator[str]:
             yield "a rule goes on where there is none"
             return
         if not 0 <= frame[1] < program.layout.seats:
-            yield "nobody acts in one of its rules"
+            yield "no player acts in one of its rules"
         if number in program.questions and program.slots[number] >= len(frame):
             yield "a rule has lost its variables"
         if below and not -len(program.layout.model.anytime) <= frame[2] < below:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from patolli.run.runtime.labels import Labels
 
-NOBODY = -1
+NO_PLAYER = -1
 """The seat of what a sentence is about where it is about no player."""
 TURNED = ("", ", turned once", ", turned twice", ", turned three times")
 Value = tuple[ty.AnyType, Any]
@@ -49,7 +49,7 @@ class Things:
     """What things are called for the player on one seat, in one state. Make it again when the state has changed."""
 
     def __init__(
-        self, labels: Labels, state: State, seat: int, players: Sequence[str] = (), about: int = NOBODY
+        self, labels: Labels, state: State, seat: int, players: Sequence[str] = (), about: int = NO_PLAYER
     ) -> None:
         """Look at a state.
 
@@ -65,7 +65,7 @@ class Things:
         self.eyes = Eyes(labels.layout, state, seat)
 
     def about(self, player: int) -> Self:
-        """Return the names as they stand in words that are about a player, or about nobody."""
+        """Return the names as they stand in words that are about a player, or about none."""
         if player == self._about:
             return self
         other = type(self).__new__(type(self))
@@ -75,9 +75,9 @@ class Things:
     # -- players, pieces, kinds
 
     def player(self, seat: int) -> str:
-        """Return what a player is called; below 0 nobody."""
+        """Return what a player is called; below 0 none."""
         if seat < 0:
-            return "nobody"
+            return "no player"
         given = self.players[seat] if seat < len(self.players) else ""
         return given or f"player {seat + 1}"
 
@@ -163,13 +163,13 @@ class Things:
         return f"{number} {self.noun(kind, number)}"
 
     def owner(self, kind: str, number: int) -> int:
-        """Return the seat of the owner of a piece; -1 where nobody is."""
+        """Return the seat of the owner of a piece; -1 if there is none."""
         if kind != "player" and self.model.kinds[kind].per_player:
             return int(self.vocabulary.program.fact(kind, "owner")[number])
         return self.layout.instances[kind][number].owner
 
     def _whose(self, owner: int, said: str) -> str:
-        return said if owner in (NOBODY, self._about) else f"{whose(self.player(owner))} {said}"
+        return said if owner in (NO_PLAYER, self._about) else f"{whose(self.player(owner))} {said}"
 
     def _plain(self, kind: str, number: int, instance: Instance) -> str:
         """Return what goes by its id; a way to lie on a grid goes by its shape and where its corner is."""
@@ -189,7 +189,7 @@ class Things:
     def _fill_name(self, text: str, begin: Callable[[str], Value]) -> str:
         """Return a name with what stands in braces; *begin* gives the value of the first word there.
 
-        What facts and fields name counts as seen: whoever sees these knows it.
+        What facts and fields name counts as seen: a player who sees these knows it.
 
         Raises:
             Hidden: It would tell what the seat cannot see.

@@ -1,6 +1,6 @@
-"""Tell whether choices may be taken back: not when chance took part, and not when somebody has learned something by it.
+"""Tell whether choices may be undone: not after a random draw, and not after a player has learned something from them.
 
-In:     a match, and how far back somebody wants to go.
+In:     a match, and how far back a player wants to go.
 Out:    what stands in the way of it: that a seat sees now what it did not see before, that what happened depended on
         something hidden, or that something was random.
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 WORLDS = 12
 """How many worlds are tried."""
-CHANCE, LEARNED = "chance has taken part", "somebody has learned something"
+CHANCE, LEARNED = "chance has taken part", "a player has learned something"
 """What stands in the way of taking a choice back."""
 
 
 class Past:
     """The choices of a match, and what it was before each of them.
 
-    Nothing is known of a world that somebody imagines, or of a save that was changed: they have no past of their own.
+    Nothing is known of a world that a bot imagines, or of a save that was changed: they have no past of their own.
 
     Args:
         match: The match as it is now.
-        first: The first choice that somebody will ask about, counted from 0.
+        first: The first choice that may be undone, counted from 0.
     """
 
     def __init__(self, match: Match, first: int = 0) -> None:
@@ -99,7 +99,7 @@ def standing(before: Match, after: Match, choice: int, own: bool = True) -> str:
 
 
 def reveals(before: Match, after: Match, choice: int) -> bool:
-    """Tell whether a choice has told somebody something, or brought up what nobody had seen."""
+    """Tell whether a choice has revealed something to a player, or turned up what no player had seen."""
     visibility = before.ruleset.visibility(before.program)
     if not visibility.hides:
         return False
@@ -114,7 +114,7 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
 
 
 def _silent(match: Match) -> Match:
-    """Return a copy without what was told: every world would copy all of it, and nobody reads it there."""
+    """Return a copy without its story: every world would copy all of it, and it is never read there."""
     new = match.clone()
     new._story = new._retold = None
     return new
@@ -134,7 +134,7 @@ def _has_seen_more(visibility: Visibility, before: Match, after: Match) -> bool:
 
 
 def _private(before: Match, after: Match, choice: int) -> bool:
-    """Tell whether a choice may have been another one, or have led to something else, and nobody else would know.
+    """Tell whether a choice may have been another one, or have led to something else, unknown to every other player.
 
     What rules do follows from the choice and from what they read. Where others were told the choice, and nothing was
     read that some of them cannot see, all of it is the same in each world that they believe in. What is changed counts
@@ -207,7 +207,7 @@ def _looked_at(visibility: Visibility, before: Match, after: Match, choice: int)
 
 
 def _aware(match: Match, slot: int, seats: int) -> int:
-    """Return which seats know a number, besides those who see it: what lies where nobody looks is as it was."""
+    """Return which seats know a number, besides those who see it: what lies out of sight is as it was."""
     for seat in range(match.players):
         if not seats >> seat & 1 and certain(match, seat).get(slot) == match.state[slot]:
             seats |= 1 << seat

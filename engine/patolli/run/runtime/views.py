@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def view(match: Match, player: int) -> dict[str, Any]:
     """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question.
 
-    With :data:`EVERYBODY` as the player it is what everybody sees, as somebody does who looks on.
+    With :data:`EVERYBODY` as the player it is what everyone sees, such as a spectator.
 
     Raises:
         TypeError: The seat is no whole number.

@@ -1,4 +1,4 @@
-"""What the names of one program have in common, whoever reads them: templates, nouns, and names that never change."""
+"""What the names of one program have in common, for every reader: templates, nouns, and names that never change."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def first(text: str) -> str:
 
 @cache
 def by_seat(players: int) -> tuple[str, ...]:
-    """Return what players are called to whom nobody has given a name."""
+    """Return what players are called without a name of their own."""
     return tuple(f"player {seat}" for seat in range(1, players + 1))
 
 

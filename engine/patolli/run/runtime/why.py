@@ -50,7 +50,7 @@ def why(match: Match, text: str, named: bool = False) -> Why:
     """Return why what *text* names is offered or not; *named* with what people call things instead of labels.
 
     Raises:
-        ValueError: Nobody decides anything, or the text names nothing; the message says what could be asked.
+        ValueError: No decision is open, or the text names nothing; the message lists possible questions.
     """
     if match.pending is None:
         raise ValueError("the match is over")
@@ -274,7 +274,7 @@ class _Inquiry(Askable):
         if self.question.kind == "pay":
             found.append(Reason(False, "nothing is being paid", self.question.span))
         if self.match.secret and self.model.anytime.index(action) not in self.program.quiet:
-            found.append(Reason(False, "nobody answers in secret now", self.question.span))
+            found.append(Reason(False, "no secret choice is open now", self.question.span))
         if goes_on(self.match.state[FRAMES], self.model.anytime.index(action), [] if value is None else [value]):
             found.append(Reason(False, "it does not go on already", action.span))
         if self.model.active is not None:

@@ -273,12 +273,12 @@ class Plan:
         return True
 
     def is_visible(self, piece: Piece, state: State) -> bool:
-        """Tell whether a piece lies where somebody sees it."""
+        """Tell whether a piece lies where a player sees it."""
         slot = state[piece]
         return not slot or self.visibility.seats[slot] != 0
 
     def _find_known_value(self, number: Number) -> Any:
-        """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
+        """Return the value that a number has in every draw: the last one seen, or its first where no player sees it."""
         if number.name in self.unwritten:
             return self.layout.initial[number.slot]
         last = self.knowledge.seen.get(number.slot)

@@ -39,7 +39,7 @@ class Project:
         self._waiting: set[Path] = set()
         self._told: dict[str, list[Problem]] = {}
         self._changes = 0  # how often a file was touched
-        self.faults: list[EngineFault] = []  # of the program itself, which nobody was told yet
+        self.faults: list[EngineFault] = []  # of the program itself, not reported yet
 
     # -- files
 
@@ -180,7 +180,7 @@ class Project:
         return self._typed.get(folder)
 
     def prepare(self, folder: Path) -> Iterator[None]:
-        """Read the packs that stand on one, a pack at a time, so that nobody waits who asks where it names a thing.
+        """Read the packs that depend on one, a pack at a time, so that no later look-up has to wait for it.
 
         It ends early when something changes in between.
         """

@@ -85,7 +85,7 @@ class Server(LanguageServer):
         known = len(self.project.scenarios_seen)
         for _ in self.project.check_scenarios(folder):
             await asyncio.sleep(0)
-        if not self.project.is_stale(folder):  # else somebody waits already who will send what is found
+        if not self.project.is_stale(folder):  # else a waiting client already gets the result
             self._send(path, False)
         if len(self.project.scenarios_seen) > known:
             _settle()

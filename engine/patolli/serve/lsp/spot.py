@@ -23,7 +23,7 @@ class Spot:
 
     ``path`` holds the keys from the outside in; the value of the last is written, unless ``key`` says that
     the next key is. ``before`` is the part of the text before the cursor, all lines of it in a block. ``of`` is the
-    type of the value, where somebody has found out that it has to have one.
+    type of the value, where the context requires one.
     """
 
     path: tuple[str, ...]

@@ -167,7 +167,7 @@ def _list_panels(match: Match) -> tuple[list[Panel], Looks, str]:
 
 
 def _needed_panels(declared: Declared, every: list[Panel]) -> set[str]:
-    """Return the panels without which nobody can play: the main ones, or all where none is one."""
+    """Return the panels that every match needs: the main ones, or all where none is one."""
     return declared.mains & {panel.id for panel in every} or {panel.id for panel in every}
 
 
@@ -214,7 +214,7 @@ def _questions(match: Match) -> Data:
 
 
 def _module(rules: Ruleset, seats: int) -> Data:
-    """Return the rules as WebAssembly, and what whoever runs them has to know."""
+    """Return the rules as WebAssembly, and what the page needs to run them."""
     from patolli.run.native import memory
     from patolli.run.native.linker import Linker
     from patolli.run.native.program import source_of

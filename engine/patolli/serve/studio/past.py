@@ -68,7 +68,7 @@ class Past:
         Args:
             match: The current match.
             number: The number of the choice, from 0.
-            own: Whether the player who made it asks. For a choice of a bot, nobody is its player.
+            own: Whether the player who made it asks. No player made the choice of a bot.
         """
         if (number, own) not in self._stands:
             before = self.at(number, match.choices)

@@ -329,7 +329,7 @@ class TableRegistry:
     async def rematch(self, table: Table) -> str:
         """Return the table at which the people of a finished one play again; create it at the first request.
 
-        Everyone keeps the link, so nobody has to be sent one. The player of the second seat begins.
+        Everyone keeps the link, so the host sends no links. The player of the second seat begins.
 
         Raises:
             Refused: The match is not over.

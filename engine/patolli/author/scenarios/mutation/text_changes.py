@@ -24,7 +24,7 @@ BARE = (t.Name, t.Attribute, t.Call, t.Index)
 _BLOCKS_AND_NAMES = re.compile(r"\b(Block|Option|Binder)\b")
 """The types of the fields that hold blocks, or variables that a statement names."""
 OTHER = "next(me)"
-"""Somebody else than me."""
+"""Another player than `me`."""
 
 
 def changes(tree: Any, value: str) -> list[Change]:

@@ -301,7 +301,7 @@ class _Binder:
 
     def _bind_wanted(self, text: Scalar, type_: ty.AnyType | None) -> Value | None:
         expr = self._type_expression(text)
-        none = isinstance(expr, t.Nobody)
+        none = isinstance(expr, t.NoValue)
         return None if expr is None else self._add_value(expr, ty.ANY if none else type_)
 
 
@@ -325,6 +325,6 @@ def _split_comparison(meant: x.Expr, words: list[t.Expr]) -> list[x.Expr]:
         case x.Not(of=x.Present() as inner):
             return _split_comparison(inner, words)
         case x.Present():
-            nobody = x.Nobody(type=meant.of.type, span=meant.span)
-            return [nobody, meant.of] if isinstance(words[0], t.Nobody) else [meant.of, nobody]
+            none = x.NoValue(type=meant.of.type, span=meant.span)
+            return [none, meant.of] if isinstance(words[0], t.NoValue) else [meant.of, none]
     return []

@@ -81,7 +81,7 @@ class ScenarioChecks:
             self._stages[_key(packs)] = Stage(model, effects)
 
     def check(self, name: str, base: str, modules: Iterable[str], files: Kept) -> Iterator[list[Problem]]:
-        """Yield what is wrong, in parts, so that whoever waits for something else can come in between.
+        """Yield what is wrong, in parts, so that other work can come in between.
 
         Args:
             name: The pack whose scenarios are meant, by id or path.

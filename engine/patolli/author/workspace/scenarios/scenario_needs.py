@@ -16,7 +16,7 @@ from patolli.language.diagnostics import ContentError, Edit, Fix, Problem, Span
 from patolli.language.packs.manifest import DISK, Files, Pack
 
 OF_CHOICES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
-"""Codes that speak of the modules and options that somebody chose."""
+"""Codes that speak of the modules and options that were chosen."""
 
 
 def find_packs(base: str, scenario: Scenario, files: Files = DISK) -> tuple[list[Pack], dict[str, Any]]:

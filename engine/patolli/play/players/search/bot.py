@@ -37,7 +37,7 @@ class SearchBot:
     Where something is hidden and the game is small, it mixes its answers instead (:meth:`mixture`).
 
     The tree is kept from one decision to the next, as far as what happened between them can be found in it. With a
-    budget of simulations the same seed gives the same choices; with a time nobody can promise that.
+    budget of simulations the same seed gives the same choices; with a time limit that is not certain.
     """
 
     fence: Fence | None = None
@@ -114,7 +114,7 @@ class SearchBot:
             ValueError: The match is over, or what positions are valued by does not fit.
         """
         if match.pending is None:
-            raise ValueError("the match is over, and nobody is asked")
+            raise ValueError("the match is over, so there is no decision")
         self._prepare(match)
         if (shares := self.mixture(match)) is not None:
             return mixed_advice(match, int(match.frame[1]), shares, self._mixing.simulations)
@@ -210,7 +210,7 @@ class _Past:
     """What a bot remembers of its last decision, to find the present one in the tree.
 
     Where nothing is hidden, the choices that were made since are followed on a copy. Where something is, the tree is
-    kept only as long as nobody else has chosen. What chance has brought since is in no tree.
+    kept only until another player has chosen. What chance has brought since is in no tree.
     """
 
     def __init__(self) -> None:

@@ -51,7 +51,7 @@ class Game(ABC, Generic[Position]):
 
     @abstractmethod
     def world(self, draw: Random) -> Position:
-        """Return a position that might be the real one, as far as the seat knows; it is changed by whoever gets it."""
+        """Return a position that might be the real one, as far as the seat knows; the caller may change it."""
 
     @abstractmethod
     def copy(self, position: Position) -> Position:
@@ -81,7 +81,7 @@ class Game(ABC, Generic[Position]):
         return outcome
 
     def value(self, position: Position) -> Payoffs | None:
-        """Return what a position seems to be worth in the middle of a match; None where nobody can tell."""
+        """Return what a position seems to be worth in the middle of a match; None if there is no estimate."""
         return None
 
     def score(self, position: Position) -> int:
@@ -93,7 +93,7 @@ class Game(ABC, Generic[Position]):
         return self.payoff(position, outcome)
 
     def beginning(self, draw: Random) -> Position | None:
-        """Return the game at its beginning, with all that chance decides drawn again; None where nobody can tell."""
+        """Return the game at its beginning, with all that chance decides drawn again; None if that is unknown."""
         return None
 
     def seat_view(self, position: Position, seat: int) -> Hashable:

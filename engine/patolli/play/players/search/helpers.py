@@ -1,7 +1,7 @@
 """Several processes that search the same position, each with chance of its own; what they found is added up.
 
 A process that is itself one of several, as where many games are played at once, starts no further ones: it searches
-the same trees one after another. So the same is found, whoever plays.
+the same trees one after another. So each bot finds the same.
 
 Source: Chaslot, Winands and van den Herik, Parallel Monte-Carlo Tree Search (root parallelisation), 2008.
 """
@@ -51,7 +51,7 @@ class Helpers:
         """Be so many, and start none."""
         self._number = number
         self._children: list[Child] = []
-        self._late: set[int] = set()  # who still has something in hand that nobody waits for
+        self._late: set[int] = set()  # who still works on something that is no longer needed
         self._asked: dict[int, Task] = {}
 
     def ask(self, task: Task) -> None:
@@ -124,7 +124,7 @@ def _alone() -> bool:
 
 
 def _end(owner: int, children: Iterable[Child]) -> None:
-    """End processes when nobody needs them; a fork of the one that has started them leaves them alone."""
+    """End processes that are no longer needed; a fork of the process that started them leaves them alone."""
     if os.getpid() == owner:
         for child in children:
             child.bury()

@@ -1,6 +1,6 @@
 """The search of a match, carried out in a module of WebAssembly: the same simulations, in a fraction of the time.
 
-What is learned stays there. Where somebody looks at the trees, nodes are made of it as they are looked at; these show
+What is learned stays there. A reader of the trees gets nodes that are made on demand; these show
 what was known then.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match
 
 FIRST, LARGEST = 16, 1 << 14
-"""Simulations that are run together where nobody knows yet how long one takes, and at most."""
+"""Simulations that are run together while the duration of one is unknown, and at most."""
 PATIENCE = 0.02
 """Seconds that those which are run together may take: so often a clock is looked at, and an interruption heard."""
 
@@ -33,7 +33,7 @@ class NativeSearch(Search["Match"]):
     """A search whose simulations run natively; by number of simulations it finds what the search in Python finds."""
 
     def __init__(self, game: Matches, seed: int, settings: Settings, searcher: Searcher) -> None:
-        """Begin with empty trees, in a searcher that serves nobody else meanwhile."""
+        """Begin with empty trees, in a searcher that is used for nothing else meanwhile."""
         self._seen_roots: list[Node] = []
         self._searcher, self.full = searcher, False  # full: no more can be remembered
         super().__init__(game, seed, settings)
@@ -128,7 +128,7 @@ class NativeSearch(Search["Match"]):
 
 
 class KeptNode(Node):
-    """A node as it is in the memory of a searcher; its questions are read when somebody looks at them."""
+    """A node as it is in the memory of a searcher; its questions are read on demand."""
 
     __slots__ = ("_asks", "_known", "at", "searcher")
 

@@ -203,7 +203,7 @@ class RegretSearch(Generic[Position]):
         return expected
 
     def _sample_policy(self, found: Information) -> int:
-        """Return the answer of somebody who does not learn now, and count how often each is given."""
+        """Return the choice of a player who does not learn now, and count how often each is made."""
         policy = found.policy()
         for index, one in enumerate(policy):
             found.given[index] += self.traversals * one

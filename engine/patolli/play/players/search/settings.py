@@ -22,14 +22,14 @@ class Settings:
         among: Among how many answers, drawn at random, that one is the best by what it did; only with *guided*.
         margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
-            cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
+            cannot see what a player does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
         mixed: Whether answers are mixed where something is hidden and the game is small (``regret``).
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
-        rounds: Rounds after which a simulation is cut off, if somebody can tell what the position is worth, and the
-            turn after them. A round is a turn for each seat, and a turn is over when another seat is asked, or the
+        rounds: Rounds after which a simulation is cut off, if there is an estimate of what the position is worth, and
+            the turn after them. A round is a turn for each seat, and a turn is over when another seat is asked, or the
             rules call upon the same one again. All are cut off alike: what a position seems to be worth may depend on
             whose turn is over. None plays to the end.
-        alone: The same where one seat alone decides, and rules play the others, if any: nobody else has to be
+        alone: The same where one seat alone decides, and rules play the others, if any: no other player has to be
             searched for, so a simulation looks further.
     """
 

@@ -30,7 +30,7 @@ def take_back(s: State, touched: Any, kept: Any) -> None:
 
 
 def carried_through(s: State, frame: Any) -> None:
-    """Carry out a rule on frames that asks nobody."""
+    """Carry out a rule on frames that asks no question."""
     outer = s[0]
     frames = [frame]
     s[0] = frames

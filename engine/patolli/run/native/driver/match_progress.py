@@ -1,4 +1,4 @@
-"""Go on with a match until somebody has to decide: what ``runtime.match`` and ``runtime.meanwhile`` do."""
+"""Go on with a match until a player has to decide: what ``runtime.match`` and ``runtime.meanwhile`` do."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def start(m: Match) -> None:
 
 
 def run(m: Match, again: int) -> None:
-    """Go on until somebody has to decide, or the match is over."""
+    """Go on until a player has to decide, or the match is over."""
     s: State = m[0]
     if not again or load64(PROBING):
         renew_budget()
@@ -77,7 +77,7 @@ def run(m: Match, again: int) -> None:
 
 
 def going_on(m: Match, s: State, left: int) -> int:
-    """Carry out blocks; tell whether somebody has to decide."""
+    """Carry out blocks; tell whether a player has to decide."""
     frames = s[0]
     while frames:
         f: Frame = frames[-1]
@@ -128,7 +128,7 @@ def pick(m: Match, index: int) -> None:
 
 
 def first_block(m: Match, s: State, f: Frame) -> int:
-    """Carry out the block behind an answer; tell whether somebody has to decide."""
+    """Carry out the block behind an answer; tell whether a player has to decide."""
     try:
         options = call_block(BLOCKS[f[0]], s, f)
         if options is ENDED:

@@ -152,7 +152,7 @@ def take_option(index: int) -> int:
 
 
 def there(m: Match, index: int) -> int:
-    """Return the index of an option that somebody outside names, if there is one."""
+    """Return the index of an option that a caller outside names, if there is one."""
     if m[1] is None or not 0 <= index < len(m[1]):
         raise RuleFault("no such option", "P0803")
     return index
@@ -185,7 +185,7 @@ def write_measures() -> int:
 def sample_rollouts(index: int, number: int, limit: int) -> int:
     """Take an option in copies of the match and let all choose at random from there, so many choices at most.
 
-    Chance has other keys in them than the match has, so nothing is learned of what will come; whoever asks gives the
+    Chance has other keys in them than the match has, so nothing is learned of what will come; the caller gives the
     keys of the match back. What each seat got is written behind everything, summed up: see ``credited``.
 
     Returns:

@@ -258,7 +258,7 @@ def promising(ask: int, seat: int, least: int) -> int:
                     equals += 1
                     if not random_below(equals):
                         best = k
-                best = k if bound > most else best  # without a jump, as nobody can guess where it would lead
+                best = k if bound > most else best  # without a jump, as a processor cannot guess where it would lead
                 equals = 1 if bound > most else equals
                 most = bound if bound > most else most
         k += 1

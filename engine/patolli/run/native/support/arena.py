@@ -7,7 +7,7 @@ from patolli.run.native.memory import ARENA, ARENA_END
 
 
 def room(size: int) -> int:
-    """Return where so many bytes are that nobody uses."""
+    """Return where so many bytes are that are unused."""
     at = load64(ARENA)
     if at + size > load64(ARENA_END):
         fail()
@@ -16,7 +16,7 @@ def room(size: int) -> int:
 
 
 def allocate_zeroed(size: int) -> int:
-    """Return where so many bytes are that nobody uses, all of them 0; they are a multiple of 8."""
+    """Return where so many bytes are that are unused, all of them 0; they are a multiple of 8."""
     at = room(size)
     end = at + size
     while at < end:

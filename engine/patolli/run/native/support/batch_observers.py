@@ -58,7 +58,7 @@ def write_stretches(stretch: int, number: int, base: int, to: int) -> int:
     """Write numbers that are seen by all.
 
     A column of 1 is written without a branch, as a processor cannot foresee what lies on a board; for a 0, it goes
-    where nobody reads.
+    to memory that is not read.
     """
     astray = load64(ASTRAY_AT)
     while number:

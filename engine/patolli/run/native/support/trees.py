@@ -32,7 +32,7 @@ FEW = 12
 
 
 def new_node() -> int:
-    """Return a node that nobody has visited."""
+    """Return a node without visits."""
     node = allocate_zeroed(NODE)
     store64(node + MEAN, UNKNOWN)
     return node

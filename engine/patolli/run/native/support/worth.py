@@ -67,7 +67,7 @@ def winners_get() -> int:
 
 
 def all_level() -> int:
-    """Begin to compare: nobody is behind anybody."""
+    """Begin to compare: no player is behind another."""
     seat = load64(PLAYERS)
     while seat:
         seat -= 1

@@ -1,7 +1,7 @@
 """What a drawing is made of. Lengths are millimeters, from the left and from the top; sizes of type are points.
 
 A drawing is plain data, and everything in it lies inside its width and height. Who draws measures text with
-:mod:`~patolli.serve.studio.drawing.fonts`, so whoever shows a drawing never has to break a line.
+:mod:`~patolli.serve.studio.drawing.fonts`, so a client that shows a drawing never breaks a line.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In:     the bytes of a file that may be shown (``sources.pictures``).
 Out:    a :class:`Picture`: shapes in the order in which they lie on each other, in the measures of its ``viewBox``.
-Errors: Undrawable, with what in it cannot be drawn so; whoever wants it shows something else.
+Errors: Undrawable, with what in it cannot be drawn so; the caller shows something else.
 
 A gradient becomes the mean of its colours. Letters, pictures inside, patterns, masks, clips, filters and style sheets
 are left to browsers.

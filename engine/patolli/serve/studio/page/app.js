@@ -8,7 +8,7 @@ import { Table } from "./table.js";
 
 const root = document.getElementById("page");
 
-/** Remove a stored token from the address, so that nobody copies it by accident. */
+/** Remove a stored token from the address, so that a copied address does not contain it. */
 function hide(name, token) {
   if (token && kept.get(name) === token) bare();
 }
