@@ -56,7 +56,7 @@ def test_files() -> list[Path]:
 
 
 def reaches(test: Path, changed: set[str]) -> bool:
-    """Tell whether a change can make a difference to a test file."""
+    """Return whether a change can make a difference to a test file."""
     helpers = tests_imported(test)
     packages = {above for file in helpers for name in packages_imported(file) for above in (name, *below(name))}
     text = "".join(file.read_text("utf-8") for file in helpers)
@@ -76,7 +76,7 @@ def reaches(test: Path, changed: set[str]) -> bool:
 
 
 def mentioned(parts: list[str], text: str) -> bool:
-    """Tell whether a text names a file, or one of the folders that it is in."""
+    """Return whether a text names a file, or one of the folders that it is in."""
     return any(re.search(rf"\b{re.escape(Path(part).stem)}\b", text) for part in parts if part != "gallery")
 
 

@@ -46,7 +46,7 @@ def _mine(file: File) -> list[str]:
 
 
 def _acting(file: File, at: int, name: str) -> bool:
-    """Tell whether somebody acts at a place, in the line or in a block around it, so that 'me' is that player."""
+    """Return whether somebody acts at a place, in the line or in a block around it, so that 'me' is that player."""
     depth, behind = 10_000, True
     for line in reversed(file.text[:at].split("\n")):
         own = len(line) - len(line.lstrip(" "))
@@ -216,7 +216,7 @@ def _depth(file: File, start: int) -> int:
 
 
 def _in_block(file: File, start: int) -> bool:
-    """Tell whether a line belongs to a text below ``|``."""
+    """Return whether a line belongs to a text below ``|``."""
     for line in reversed(file.text[:start].splitlines()):
         if line.rstrip().endswith("|"):
             return len(line) - len(line.lstrip(" ")) < _depth(file, start)

@@ -55,11 +55,11 @@ class File:
         return [(a, b) for a, b in found[1:] if self.text[a:b].split("#")[0].strip() and not self.prose(a, b)]
 
     def prose(self, start: int, end: int) -> bool:
-        """Tell whether a line is for people alone."""
+        """Return whether a line is for people alone."""
         return for_people(self.text[start:end].split(":")[0].strip())
 
     def means_the_same(self, slip: Slip) -> bool:
-        """Tell whether a slip is none, since the file says the same as before."""
+        """Return whether a slip is none, since the file says the same as before."""
         if self.text[slip.start : slip.end] == slip.new:
             return True
         before, after = (read_yaml(text, "")[0] for text in (self.text, slip.made_in(self.text)))
@@ -67,7 +67,7 @@ class File:
 
 
 def for_people(key: str) -> bool:
-    """Tell whether what stands behind a key is for people alone; facts of pieces may be such texts, too."""
+    """Return whether what stands behind a key is for people alone; facts of pieces may be such texts, too."""
     return key in PROSE or key.endswith(("_text", "_texts"))
 
 
@@ -120,13 +120,13 @@ def among(file: File, draw: Random, pattern: str, where: list[tuple[int, int]] |
 
 
 def in_quotes(text: str, at: int) -> bool:
-    """Tell whether a place lies in a label: behind an odd number of double quotes within a line of an effect."""
+    """Return whether a place lies in a label: behind an odd number of double quotes within a line of an effect."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return ": |" not in line and line.count('"') % 2 == 1 and not re.search(r': "[^"]*$', line)
 
 
 def in_comment(text: str, at: int) -> bool:
-    """Tell whether a place lies in a comment."""
+    """Return whether a place lies in a comment."""
     return re.search(r"(?:^|\s)#", text[text.rfind("\n", 0, at) + 1 : at]) is not None
 
 

@@ -168,7 +168,7 @@ def _compare(
 
 
 def _result_fails(match: Match) -> bool:
-    """Tell whether a match ends, and its result cannot be worked out; natively it is as the match ends."""
+    """Return whether a match ends, and its result cannot be worked out; natively it is as the match ends."""
     try:
         measures(match)
     except MatchError:
@@ -278,7 +278,7 @@ def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tupl
 
 
 def _compiles(rules: Ruleset) -> bool:
-    """Tell whether a pack that is refused has a program at all: a table of it may fail before there is a match."""
+    """Return whether a pack that is refused has a program at all: a table of it may fail before there is a match."""
     try:
         rules.program(rules.players[0])
     except (ArithmeticError, LookupError, RuleFault):

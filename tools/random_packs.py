@@ -68,12 +68,12 @@ def smallest(seed: int, same: Callable[[Verdict], bool], open_: bool = False) ->
 
 
 def fails_like(key: str, verdict: Verdict) -> bool:
-    """Tell whether a pack is accepted and fails in a certain way."""
+    """Return whether a pack is accepted and fails in a certain way."""
     return verdict.unsound and verdict.fault is not None and verdict.fault.key == key
 
 
 def refused_like(key: str, verdict: Verdict) -> bool:
-    """Tell whether a pack never fails and is refused for a certain reason, and for nothing that no path leads to."""
+    """Return whether a pack never fails and is refused for a certain reason, and for nothing that no path leads to."""
     return (
         verdict.refused_for_nothing
         and not (verdict.dead or verdict.lucky)

@@ -69,7 +69,7 @@ def plant(file: File, slip: Slip, pack: Path) -> tuple[list[Problem], bool]:
 
 
 def notice(file: File, slip: Slip, pack: Path) -> bool:
-    """Tell whether the scenarios of the pack, or a random match, fail while a slip is in it."""
+    """Return whether the scenarios of the pack, or a random match, fail while a slip is in it."""
     file.path.write_text(slip.made_in(file.text), "utf-8")
     try:
         result = run_scenarios(Plan((str(pack),)))

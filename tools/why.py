@@ -145,7 +145,7 @@ def _leaves(reason: Reason) -> Iterator[Reason]:
 
 
 def _same(one: Reason, other: Reason) -> bool:
-    """Tell whether two reasons are the same condition on the same values."""
+    """Return whether two reasons are the same condition on the same values."""
     if one.node is not other.node or one.node is None:
         return False
     return all(one.scope.get(v) == other.scope.get(v) for v in free(one.node))

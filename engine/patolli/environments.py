@@ -179,7 +179,7 @@ def open_spiel(
 
 
 def _missing(error: ModuleNotFoundError, what: str, extra: str) -> ImportError:
-    """Return what is told of a package that is not there; of one of this program, what was raised."""
+    """Return the message about a package that is not there; of one of this program, what was raised."""
     if (error.name or "").partition(".")[0] in ("", "patolli"):
         return error
     extra = "environments" if error.name == "numpy" else extra

@@ -145,7 +145,7 @@ TWO = ["choose 2 of c in purse(me) as cs", "otherwise: break"]
 MENU = ["choose one:", '  for c in purse(me) "a":', "    set bid to 1", "    move c to chest"]
 NESTED = ["    choose one:", '      "x": move c to chest', '      "y": put_away(c)']
 STEPS = ["  move c to well", "  move c to chest"]
-COUNTED = "how many pieces lie there would tell the others what was answered"
+COUNTED = "how many pieces lie there would reveal to the others what was chosen"
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def told(result, *facts: str) -> str:
     """Check that a fault of the program was told, with some facts, and return what was said."""
     said = result.stderr
     assert result.exit_code == 4, result.output
-    assert "this is a fault of the program, not of the content: KeyError: 'planted'" in said
+    assert "this is an internal error, not a mistake in the content: KeyError: 'planted'" in said
     assert "please report it" in said
     assert "version: patolli 1." in said
     assert "Traceback (most recent call last)" in said
@@ -190,7 +190,7 @@ def test_test(run, tested, monkeypatch):
     result = run("test", tested)
 
     told(result, "scenario: purse::first", "(and 1 more)")
-    assert "scenarios.yaml:3:3: error[P0900]: this is a fault of the program, not of the content" in result.stdout
+    assert "scenarios.yaml:3:3: error[P0900]: this is an internal error, not a mistake in the content" in result.stdout
     assert "2 scenarios: 2 failed" in result.stdout
 
 

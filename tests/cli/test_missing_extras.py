@@ -99,7 +99,7 @@ def test_core_needs_no_extra(without):
 
 
 def brings(extra: str, package: str) -> bool:
-    """Tell whether an extra brings a package, by itself or with another extra."""
+    """Return whether an extra brings a package, by itself or with another extra."""
     listed = PROJECT["optional-dependencies"][extra]
     names = {re.split(r"[\[>=<]", one)[0] for one in listed}
     further = [inner for one in listed if one.startswith("patolli[") for inner in one[8:-1].split(",")]

@@ -63,7 +63,7 @@ def spelt(value):
 
 
 def holds(tmp_path, condition):
-    """Tell whether a condition is true behind the set-up of the sample pack."""
+    """Return whether a condition is true behind the set-up of the sample pack."""
     example = trigger(f"as player_1:\n  set coin to 0\n  if {condition}: gain 1 coin", "setup")
     match = loaded(tmp_path, example).start(2, 1)
     match.pick(0)

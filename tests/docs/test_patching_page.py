@@ -36,7 +36,7 @@ def shipped() -> list[Any]:
 
 
 def _within(quoted: Any, found: Any) -> bool:
-    """Tell whether something is what a page shows of it: lines of a text, keys of a mapping, entries of a list."""
+    """Return whether something is what a page shows of it: lines of a text, keys of a mapping, entries of a list."""
     if isinstance(quoted, dict) and isinstance(found, dict):
         return all(key in found and _within(value, found[key]) for key, value in quoted.items())
     if isinstance(quoted, str) and isinstance(found, str):

@@ -137,7 +137,7 @@ def covering(state, bundle, money):
 
 
 def wasteful(way, others, spent):
-    """Tell whether another way takes no more and uses up no more, where no rule carries out what is paid."""
+    """Return whether another way takes no more and uses up no more, where no rule carries out what is paid."""
     paid, sides = dict(way[0]), way[1]
     for other_paid, other_sides in others:
         other = dict(other_paid)

@@ -157,10 +157,10 @@ def test_skill_is_how_often_the_stronger_bot_wins_on_all_seats(tmp_path, content
     data, _ = report_panel(tmp_path, [member], [Step.of("strong", "weak", [(0, member.run.frame)])])
     skill = next(one for one in data["verdict"]["answers"] if one["question"] == "Skill")
     assert skill["verdict"] == "not known"
-    assert "we could tell" not in skill["text"]  # 600 matches are enough for 5 points
+    assert "we could detect" not in skill["text"]  # 600 matches are enough for 5 points
     few = Step("strong", "weak", Known(0.5, 0.4, 0.6, 100), 0.5)
     data, _ = report_panel(tmp_path, [member], [few])
-    assert "with 400 matches of strong against weak we could tell 5 points" in str(data["verdict"])
+    assert "with 400 matches of strong against weak we could detect 5 points" in str(data["verdict"])
 
 
 def test_a_panel_is_played_reported_and_continued(tmp_path):

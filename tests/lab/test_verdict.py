@@ -53,7 +53,7 @@ def test_fair_is_not_known_of_few_matches_and_says_how_many_tell(made_up):
 
     assert fair["verdict"] == "not known"
     assert fair["known"]["low"] < 0.5 < fair["known"]["high"]
-    assert "too few matches: with 1,450 we could tell 2.5 points" in fair["text"]
+    assert "too few matches: with 1,450 we could detect 2.5 points" in fair["text"]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_other_questions(made_up):
     [
         pytest.param("turns 2 to 4", "reached", "3.0 (3.0 to 3.0)", id="reached"),
         pytest.param("choices at most 30", "missed", "40.0 (40.0 to 40.0)", id="missed"),
-        pytest.param("first player 45 to 51.5 %", "probably missed", "matches would tell", id="needs more matches"),
+        pytest.param("first player 45 to 51.5 %", "probably missed", "matches would decide", id="needs more matches"),
         pytest.param("first player 50 +- 40 %", "reached", "%", id="share"),
     ],
 )

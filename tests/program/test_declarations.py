@@ -272,7 +272,7 @@ def play(ruleset: Ruleset, seed: int, happened: Happened) -> None:
 
 
 def over_by_itself(match: Match) -> bool:
-    """Tell whether what follows the rule was reached."""
+    """Return whether what follows the rule was reached."""
     base, _ = match.program.layout.counters["mark"]
     return bool(match.state[base])
 

@@ -172,7 +172,7 @@ def test_summary_says_how_a_rule_may_fail(tmp_path, tried, faults):
 
 
 def declares(declared: Declaration) -> bool:
-    """Tell whether a kind declares anything but ways to fail."""
+    """Return whether a kind declares anything but ways to fail."""
     acts = (declared.reads, declared.writes, declared.asks, declared.leaves) != (nothing, nothing, "never", "never")
     return acts or declared.draws or declared.runs
 

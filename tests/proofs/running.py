@@ -393,6 +393,6 @@ def few(times: int) -> int:
 
 
 def ends(block: Block) -> bool:
-    """Tell whether a block changes anything or asks anybody, so that what follows it is not looked at beforehand."""
+    """Return whether a block changes anything or asks anybody, so that what follows it is not looked at beforehand."""
     quiet = {"pay", "require", "let", "change", "stop", "quit", "if"}
     return any(step.word not in quiet or any(map(ends, step.blocks)) for step in block)

@@ -131,7 +131,7 @@ def piles_of(match: Match) -> Iterator[tuple[str, int, int, list[int]]]:
 
 
 def chanced(match: Match) -> bool:
-    """Tell whether anything was left to chance so far."""
+    """Return whether anything was left to chance so far."""
     return bool(match.state[3])
 
 

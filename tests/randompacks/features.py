@@ -77,7 +77,7 @@ def _variants(cls: type) -> tuple[str, ...]:
 
 
 def _two(hint: object) -> bool:
-    """Tell whether a value may be there or not."""
+    """Return whether a value may be there or not."""
     return hint is bool or (isinstance(hint, types.UnionType) and type(None) in typing.get_args(hint))
 
 

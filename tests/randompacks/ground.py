@@ -36,7 +36,7 @@ class Ground:
     pieces: dict[str, tuple[str, dict[str, list[str]]]] = field(default_factory=dict)
 
     def has(self, feature: str) -> bool:
-        """Tell whether the pack has a feature."""
+        """Return whether the pack has a feature."""
         return feature in self.features
 
     def entry(self, section: str, text: str) -> None:

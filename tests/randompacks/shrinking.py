@@ -58,7 +58,7 @@ def _round(
 
 
 def _says(text: str, number: int) -> bool:
-    """Tell whether a line, or one that belongs to it, says what must hold."""
+    """Return whether a line, or one that belongs to it, says what must hold."""
     lines = text.split("\n")
     return any(word in line for line in lines[number : _end(lines, number)] for word in KEPT)
 

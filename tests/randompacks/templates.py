@@ -42,7 +42,7 @@ class Template:
         return "@" not in self.text and "=" not in "".join(m["how"] or "" for m in _PART.finditer(self.text))
 
     def fits(self, scope: Scope) -> bool:
-        """Tell whether it may stand at a place."""
+        """Return whether it may stand at a place."""
         return all((word[1:] not in scope.words) if word[0] == "-" else (word in scope.words) for word in self.where)
 
 

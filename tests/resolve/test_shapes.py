@@ -17,7 +17,7 @@ CELLS = st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max
 
 
 def alike(one, other):
-    """Tell whether two sets of cells can be laid upon each other: some pairing keeps all distances."""
+    """Return whether two sets of cells can be laid upon each other: some pairing keeps all distances."""
 
     def distances(cells):
         return sorted((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in combinations(cells, 2))

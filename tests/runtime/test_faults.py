@@ -75,7 +75,7 @@ def test_python_traceback_shows_the_yaml_line(tmp_path):
 
 
 def fails(folder: Path, effect: str, reason: str) -> bool:
-    """Tell whether an effect that a scenario calls, of which nothing is proven, is a fault with this reason."""
+    """Return whether an effect that a scenario calls, of which nothing is proven, is a fault with this reason."""
     lines = "".join(f"      {line}\n" for line in effect.splitlines())
     text = f"document: scenarios\nscenarios:\n  tried:\n    call: |\n{lines}    fails: {reason!r}\n"
     pack, _ = spliced(folder, f"# scenarios.yaml\n{text}")

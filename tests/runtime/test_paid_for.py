@@ -124,7 +124,7 @@ def test_sentences(tmp_path):
         ("as standard", "as project for tower.tags", "P0301: expected a piece that is paid for, found a list of tag"),
         ("as standard", "as project for tag", "P0301: expected a piece that is paid for, found a list of tag"),
         ("as standard", "as project for building", "P0301: 'it' would be a project and a tag"),
-        ("on: project, when: building", "when: building", "P0205: nothing tells which payments 'it' is of"),
+        ("on: project, when: building", "when: building", "P0205: nothing says which payments 'it' is of"),
         ("building in it.tags", "building in it.tag", "P0201: a project has no 'tag'"),
     ],
 )

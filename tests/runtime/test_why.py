@@ -354,7 +354,7 @@ def test_whole_line_of_a_menu(rules):
 def test_nearest_values_of_many_are_shown(match):
     (reason,) = match.why("swap").reasons
 
-    assert dict(reason.values) == {"values": "24, of which 4 are shown"}
+    assert dict(reason.values) == {"values": "24, the nearest 4 are shown"}
     assert len(reason.parts) == 4
     assert [part.what for part in reason.parts[:2]] == ["plain_1 -> player_1", "plain_2 -> player_1"]
 

@@ -100,5 +100,7 @@ def test_fault_of_the_program_is_told_as_one(pytester, market, monkeypatch):
     result = start(pytester, folder)
 
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*error?P0900?: this is a fault of the program, not of the content: ZeroDivision*"])
+    result.stdout.fnmatch_lines(
+        ["*error?P0900?: this is an internal error, not a mistake in the content: ZeroDivision*"]
+    )
     result.stdout.fnmatch_lines(["please report it, with everything below:", "Traceback (most recent call last):"])

@@ -282,7 +282,7 @@ def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
     result = run("test", purse(scenarios=""))
 
     assert result.exit_code == 4
-    assert "error[P0900]: this is a fault of the program, not of the content: ZeroDivisionError" in result.stdout
+    assert "error[P0900]: this is an internal error, not a mistake in the content: ZeroDivisionError" in result.stdout
     assert "Traceback" in result.stderr
 
 

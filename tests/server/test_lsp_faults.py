@@ -64,7 +64,7 @@ def test_fault_is_shown_once_and_the_session_goes_on(talk, file, monkeypatch, wh
         edited("# two\n")
 
     assert len(talk.shown) == len(talk.logged) == 1
-    assert talk.shown[0].startswith("this is a fault of the program, not of the content: KeyError: 'planted'")
+    assert talk.shown[0].startswith("this is an internal error, not a mistake in the content: KeyError: 'planted'")
     assert 'raise KeyError("planted")' in talk.logged[0]
     assert f"pack: {file.parent}" in talk.logged[0]
     assert [found for params in talk.published for found in params.diagnostics] == []

@@ -164,7 +164,7 @@ class Judge:
         return True
 
     def _sound(self, item: pytest.Item) -> bool:
-        """Tell whether a test that failed with a mutant passes without one; it may have changed since it was run."""
+        """Return whether a test that failed with a mutant passes without one; it may have changed since it was run."""
         if item.nodeid not in self.sound:
             answer = self.folder / f"sound-{len(self.sound)}"
             _, status = os.waitpid(_forked(lambda: self._run([item], answer), answer), 0)
@@ -175,7 +175,7 @@ class Judge:
         return True
 
     def _judged(self, mutant: Mutant, test: str, status: int) -> None:
-        """Tell what became of a mutant, and remember it."""
+        """Return what became of a mutant, and remember it."""
         self.memory.noticed.pop(mutant.key, None)
         self.memory.survived = [key for key in self.memory.survived if key != mutant.key] + [mutant.key] * (not status)
         if test:

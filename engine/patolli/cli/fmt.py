@@ -67,7 +67,7 @@ def files(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_content(path: Path) -> bool:
-    """Tell whether a file says what document it is."""
+    """Return whether a file says what document it is."""
     lines = (line.strip() for line in beginning(path, 400).removeprefix(b"\xef\xbb\xbf").splitlines())
     return next((line for line in lines if line and not line.startswith(b"#")), b"").startswith(b"document:")
 

@@ -27,7 +27,7 @@ UNKNOWN = MATCH
 """The exit code if a measure is not known."""
 KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "limit", "allow")
 GAMES, PLANNED = 2000, 10_000
-"""Pairs of matches, and at most so many if they will tell what is not known, where the plan says nothing."""
+"""Pairs of matches, and at most so many if they will decide what is not known, where the plan says nothing."""
 
 
 @click.command()
@@ -137,7 +137,7 @@ def _report_result(found: list[Found], show: list[str], words: str, as_json: boo
 
 
 def _describe_need(found: list[Found]) -> str:
-    """Say how many pairs will tell what is not known."""
+    """Say how many pairs will decide what is not known."""
     from patolli.measure.lab.regression import OPEN
 
     needed = [one.needed for one in found if one.verdict == OPEN]
@@ -145,7 +145,7 @@ def _describe_need(found: list[Found]) -> str:
     if len(known) < len(needed):
         return "for a measure that is not known, play more games or allow a larger move"
     pairs = float(f"{max(known):.2g}")
-    return f"for what is not known, about {pairs:,.0f} pairs will tell: set 'games' in the plan, or allow a larger move"
+    return f"for what is not known, about {pairs:,.0f} pairs will do: set 'games' in the plan, or allow a larger move"
 
 
 def _format_line(one: Found) -> str:

@@ -187,7 +187,7 @@ def _collect_data(search: Search, checked: list[Trial], best: Trial, home: Path 
 
 
 def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tuple[Path | None, bool]:
-    """Write the module of a trial, nothing where no value is another; tell whether it is valid.
+    """Write the module of a trial, nothing where no value is another; return whether it is valid.
 
     Raises:
         StoreError: Something else is there.

@@ -2,7 +2,7 @@
 
 A combination is valid when it holds what its modules require, in the versions they want, and no two modules that
 exclude each other, by their manifests or because ``patolli validate`` refuses them together. Each module is checked
-alone and with each other one; what three modules do only together is told by ``patolli validate``.
+alone and with each other one; what three modules do only together is reported by ``patolli validate``.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _format_count(count: int, section: str) -> str:
 def assumptions(rules: Ruleset) -> Data:
     """Return every place where no source gives a value: ``source: assumed``, perhaps with words after it.
 
-    What a module changes counts like what it declares; of both, the words of the nearer one are told.
+    What a module changes counts like what it declares; of both, the words of the nearer one are shown.
     """
     found: dict[str, Data] = {}
     for part in rules.model.composition.sections.values():

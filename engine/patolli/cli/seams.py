@@ -89,7 +89,7 @@ def _list_payments(model: Model, known: dict[str, Entry]) -> list[Data]:
 
 
 def _names_tag(on: tuple[str, ...], tag: str) -> bool:
-    """Tell whether tags and addresses name a tag, or a payment with it by its step."""
+    """Return whether tags and addresses name a tag, or a payment with it by its step."""
     return tag in on or any(one.count("/") == 2 and one.endswith(f"/{tag}") for one in on)
 
 

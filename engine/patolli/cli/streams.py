@@ -28,7 +28,7 @@ SIGNS = {
     **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPkqrbnp", strict=True)),
     **dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’", "'"), **dict.fromkeys("“”", '"'),
 }  # fmt: skip
-"""Plain signs for those that packs and panels use; lines of boxes are told by their Unicode names."""
+"""Plain signs for those that packs and panels use; lines of boxes are recognized by their Unicode names."""
 
 
 def prepare() -> None:
@@ -71,7 +71,7 @@ class _Pipe(FileIO):
 
 
 def is_unread() -> bool:
-    """Tell whether the reader of the standard output has gone, so that there is no use in printing more."""
+    """Return whether the reader of the standard output has gone, so that there is no use in printing more."""
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     return isinstance(raw, _Pipe) and raw.unread
 

@@ -177,7 +177,7 @@ def test(
 
 @contextmanager
 def _report_bad_option(option: str) -> Iterator[None]:
-    """Tell that the value of an option cannot be read."""
+    """Report that the value of an option cannot be read."""
     try:
         yield
     except ValueError as error:
@@ -218,7 +218,7 @@ def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
 
 
 def _exit_status(result: Result, chosen: bool) -> int:
-    """Return 4 for faults of the program, which it tells; 2 when nothing is wrong but the modules that were chosen."""
+    """Return 4 for internal errors, which it reports; 2 if only the chosen modules are wrong."""
     if result.faults:
         return tell_faults(result.faults)
     if result.failed_outcomes or not chosen:

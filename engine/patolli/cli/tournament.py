@@ -108,7 +108,7 @@ def tournament(
 
 
 def _report_failures(found: Standings, written: bool) -> int:
-    """Tell what went wrong, and return the exit status."""
+    """Return what went wrong, and return the exit status."""
     if found.unwritten is not None:
         tell_unwritten(found.unwritten, "later games are only in the report")
     engine = [one.game.engine for one in found.faults if one.game.engine is not None]
@@ -122,7 +122,7 @@ def _report_failures(found: Standings, written: bool) -> int:
 
 
 def _report_failed_game(found: Standings, one: Contest) -> None:
-    """Tell of a game that could not go on, and how to see it again."""
+    """Report a game that could not go on, and how to see it again."""
     from patolli.run.runtime.evidence import save_evidence
 
     say(f"game {one.number + 1} of unit {one.unit + 1} (seed {one.game.seed}) could not go on:")

@@ -127,7 +127,7 @@ def _is_time_to_check(before: int, rounds: int) -> bool:
 
 
 def _check_strength(course: Course) -> None:
-    """Tell how it does against greedy bots."""
+    """Return how it does against greedy bots."""
     from patolli.measure.simulation.estimates import wilson
     from patolli.measure.training.strength_test import measure_judge
 

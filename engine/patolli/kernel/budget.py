@@ -84,7 +84,7 @@ class Allowance:
         self._parts = meter.parts
 
     def draw(self, more: int = 0) -> bool:
-        """Count what the last decision took, and some steps *more*; tell whether anything is left."""
+        """Count what the last decision took, and some steps *more*; return whether anything is left."""
         parts = meter.parts
         self.left -= ((parts - self._parts) * PART + PART - meter.budget[0]) * self.weight + more
         self._parts = parts

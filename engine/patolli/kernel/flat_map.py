@@ -1,4 +1,4 @@
-"""The functions of ``kernel.tuple_map`` once more, in the small part of Python that can be translated: no dictionary.
+"""The functions of ``kernel.tuple_map`` again, in the small part of Python that can be translated: no dictionary.
 
 They are the only functions of the kernel with a twin. Each enters itself in ``library.NATIVE`` and gives the same.
 

@@ -23,7 +23,7 @@ Cells = tuple[tuple[int, int], ...]
 
 
 def hexagonal(grid: tuple[int, ...]) -> bool:
-    """Tell whether the cells of a grid are hexagons."""
+    """Return whether the cells of a grid are hexagons."""
     return grid[3:] == (1,)
 
 

@@ -13,7 +13,7 @@ from patolli.kernel.budget import look, meter
 from patolli.kernel.state import State
 
 OF, HELD, SEEN, MAKE, COPY, BEGUN = range(6)
-"""In an index: the state that it belongs to, or none; what it holds; the state for which it was asked last in vain;
+"""In an index: the state that it belongs to, or none; what it holds; the state that had none when it was asked last;
 what finds for a state what it should hold; what copies that; what it holds where matches begin, if all begin alike."""
 SMALL = 16
 """So many instances are indexed for each state at once; more of them where a state is asked a second time."""

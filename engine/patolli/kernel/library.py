@@ -63,7 +63,7 @@ class Spelt:
     when: str
 
     def function(self) -> Writes:
-        """Return what tells the slots for a call."""
+        """Return the function that gives the slots for a call."""
         source = f"lambda {', '.join(self.parameters)}: ({', '.join(self.slots)},) if {self.when or True} else ()"
         found: Writes = eval(source)  # what is written beside the functions of the kernel, and nothing from outside
         return found
@@ -72,7 +72,7 @@ class Spelt:
 WRITES: dict[str, Writes] = {}
 """What moves pieces: from the arguments of a call, and the state before it, the slots that change."""
 SPELT: dict[str, Spelt] = {}
-"""The same of those of which it is said in Python."""
+"""The same of those that are described in Python."""
 
 
 def library(

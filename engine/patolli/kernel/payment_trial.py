@@ -58,7 +58,7 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
 
 @library(SOLVING)
 def may_pay(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
-    """Tell whether some way to pay leaves what follows possible."""
+    """Return whether some way to pay leaves what follows possible."""
     for way in found:
         tick(FREE)
         if _possible(s, me, way, money, follows):
@@ -85,7 +85,7 @@ def leaving_or_all(s: State, me: int, found: list[Way], money: Money, follows: C
 
 
 def _possible(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
-    """Tell whether what follows is possible behind a way to pay; the state is as it was then."""
+    """Return whether what follows is possible behind a way to pay; the state is as it was then."""
     if len(way) == 2 and way[0] >= 0:  # most pay with one counter
         slot, amount = way
         s[slot] -= amount
@@ -103,7 +103,7 @@ def _possible(s: State, me: int, way: Way, money: Money, follows: Callable[[], b
 
 
 def _carried_out(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
-    """Pay with side effects, which may change anything: they get lists of their own to do it in; nothing is told."""
+    """Pay with side effects, which may change anything: they get lists of their own; nothing is reported."""
     tick(len(s) * 3)
     before, told = s[:], len(money.told)
     for slot in range(1, len(s)):  # frames are not touched

@@ -1,6 +1,6 @@
 """The payment solver: all ways to pay a cost.
 
-Ways are distinct and come in a fixed order: the most direct one first. The search goes through stages, each of which
+Ways are distinct and come in a fixed order: the most direct one first. The search goes through stages; each
 makes several things of one: what is owed when the parts of a mix are picked, what is left of it after discounts and
 waivers, what is paid for it where something may stand for something else. A stage hands each thing that it finds on to
 the next one, which says whether enough was found: then all of them leave off at once. Amounts are kept in the order of
@@ -31,7 +31,7 @@ Owed = tuple[list[int], list[int]]
 Offers = tuple[list[Substitution], list[Discount], list[tuple[Waiver, list[int]]]]
 """What there is besides paying what is owed, in one state."""
 Then = Callable[[Amounts, Way], bool]
-"""What is done with what is left to pay and the side effects so far; it tells whether enough was found."""
+"""What is done with what is left to pay and the side effects so far; it returns whether enough was found."""
 
 
 @library()
@@ -61,7 +61,7 @@ def with_costs(
 
 @library(SOLVING)
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
-    """Tell whether there is a way to pay."""
+    """Return whether there is a way to pay."""
     pairs, mixes = add_surcharges(s, me, need, tag, money) if money.surcharges else need
     if len(pairs) == 1 and not mixes:  # most are
         slot, amount = pairs[0]
@@ -144,7 +144,7 @@ def _added_up(pairs: Pairs) -> Owed:
 
 
 def _there(s: State, owed: Owed) -> bool:
-    """Tell whether all that is owed is there."""
+    """Return whether all that is owed is there."""
     slots, amounts = owed
     for at in range(len(slots)):  # noqa: SIM110 - a generator takes longer
         if s[slots[at]] < amounts[at]:
@@ -158,7 +158,7 @@ def _way_of(owed: Owed) -> Way:
 
 
 def _alone(s: State, me: int, tag: str | None, money: Money) -> bool:
-    """Tell whether nothing but what is owed can be paid: no substitution, discount or waiver counts in this state."""
+    """Return whether nothing but what is owed can be paid: no substitution, discount or waiver counts in this state."""
     for substitution in money.substitutions:
         allowed, on = substitution[5], substitution[6]
         if (on is None or tag in on) and (allowed is None or allowed(s, me)):
@@ -196,7 +196,7 @@ def _offers(s: State, me: int, tag: str | None, money: Money) -> Offers:
 
 
 def _fall_short(s: State, me: int, owed: Owed, offers: Offers) -> bool:
-    """Tell whether some counter could not even be paid alone: then nothing has to be searched."""
+    """Return whether some counter could not even be paid alone: then nothing has to be searched."""
     slots, amounts = owed
     for at in range(len(slots)):
         if s[slots[at]] < amounts[at] and _most(s, me, slots[at] - me, amounts[at], offers) < amounts[at]:
@@ -224,7 +224,7 @@ def _most(s: State, me: int, base: int, number: int, offers: Offers) -> int:
 
 
 def _search_ways(s: State, me: int, owed: Owed, mixes: Any, offers: Offers, deliver: Callable[[Way], bool]) -> bool:
-    """Deliver all ways to pay, one after another, until it says that they are enough; tell whether it did."""
+    """Deliver all ways to pay, one after another, until it says that they are enough; return whether it did."""
     owed_slots, owed_amounts = owed
     slots = sorted(list(dict.fromkeys([*owed_slots, *[base + me for bases, _ in mixes for base in bases]])))
     substitutions, discounts, waivers = offers

@@ -182,7 +182,7 @@ def top(pieces: Any) -> int:
     return int(pieces)
 
 
-# ---- what people are told
+# ---- what players read
 
 Spots = dict[int, tuple[int, int]]
 """By piece the slot of its place, and where in that place it lies; the slot of the box is 0."""

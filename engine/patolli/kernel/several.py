@@ -45,7 +45,7 @@ def _after(order: list[Any], chosen: tuple[Any, ...]) -> int:
 
 
 def _enough(choice: Choice, chosen: tuple[Any, ...]) -> bool:
-    """Tell whether nothing more has to be taken."""
+    """Return whether nothing more has to be taken."""
     _, _, least, most, test = choice
     if not least <= len(chosen) <= most:
         return False
@@ -56,7 +56,7 @@ def _enough(choice: Choice, chosen: tuple[Any, ...]) -> bool:
 
 
 def _leads(choice: Choice, chosen: tuple[Any, ...]) -> bool:
-    """Tell whether what was chosen is enough, or becomes so with more."""
+    """Return whether what was chosen is enough, or becomes so with more."""
     if _enough(choice, chosen):
         return True
     order, there, least, most, test = choice
@@ -103,13 +103,13 @@ def several(
 
 
 def _is_reachable(number: int, more: int, least: int, most: int) -> bool:
-    """Tell whether so many are enough, or become so with some of so many more."""
+    """Return whether so many are enough, or become so with some of so many more."""
     return least <= number <= most or number < least <= min(most, number + more)
 
 
 @library()
 def some_of(items: Sequence[Any], least: int, most: int, test: Test | None) -> bool:
-    """Tell whether so many items can be chosen."""
+    """Return whether so many items can be chosen."""
     tick(10 * len(items))
     order, there = count_values(items)
     return _leads((order, there, least, most, test), ())

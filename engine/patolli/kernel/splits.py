@@ -20,7 +20,7 @@ def splits(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def first_split(parts: list[int], total: int, limits: Sequence[int]) -> bool:
-    """Put the first way into some empty parts; tell whether there is one."""
+    """Put the first way into some empty parts; return whether there is one."""
     tick(PART)
     if not 0 <= total <= sum(limits):
         return False
@@ -29,7 +29,7 @@ def first_split(parts: list[int], total: int, limits: Sequence[int]) -> bool:
 
 
 def next_split(parts: list[int], limits: Sequence[int]) -> bool:
-    """Go on from one way to the next; tell whether there is one."""
+    """Go on from one way to the next; return whether there is one."""
     tick(PART)
     behind = room = 0
     for at in range(len(parts) - 1, -1, -1):

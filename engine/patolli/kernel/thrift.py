@@ -44,7 +44,7 @@ def _end(way: Way) -> int:
 
 
 def _is_dominated(at: int, others: list[int], found: list[Way], ends: list[int], spent: Collection[int]) -> bool:
-    """Tell whether one of some other ways takes no more, and uses up no more."""
+    """Return whether one of some other ways takes no more, and uses up no more."""
     way, end = found[at], ends[at]
     for other in others:
         if _no_more(found[other], ends[other], way, end, spent) and _no_other_sides(
@@ -55,7 +55,7 @@ def _is_dominated(at: int, others: list[int], found: list[Way], ends: list[int],
 
 
 def _no_more(other: Way, other_end: int, way: Way, end: int, spent: Collection[int]) -> bool:
-    """Tell whether a way takes no more of any counter than another one, and as much of those that a rule takes."""
+    """Return whether a way takes no more of any counter than another one, and as much of those that a rule takes."""
     here = 0
     for at in range(0, end, 2):
         slot, amount, less = way[at], way[at + 1], 0
@@ -70,7 +70,7 @@ def _no_more(other: Way, other_end: int, way: Way, end: int, spent: Collection[i
 
 
 def _no_other_sides(other: Way, other_end: int, way: Way, end: int) -> bool:
-    """Tell whether a way has no side effect that another one has not."""
+    """Return whether a way has no side effect that another one has not."""
     for at in range(other_end, len(other), 2):
         among = False
         for place in range(end, len(way), 2):

@@ -15,7 +15,7 @@ def nothing_met() -> Met:
 
 
 def is_met(met: Met, key: Any) -> bool:
-    """Tell whether a key was met."""
+    """Return whether a key was met."""
     return key in met
 
 
@@ -30,7 +30,7 @@ def meet(met: Met, key: Any, value: Any) -> None:
 
 
 def new_in(met: Met, key: Any) -> bool:
-    """Tell whether a key was not met before, and note it, as far as so many can be remembered."""
+    """Return whether a key was not met before, and note it, as far as so many can be remembered."""
     if key in met:
         return False
     if len(met) < REMEMBERED:

@@ -209,7 +209,7 @@ def _compare_names(old: dict[str, str], new: dict[str, str]) -> Iterator[Differe
 
 
 def _is_inside(name: str, there: dict[str, str], other: dict[str, str]) -> bool:
-    """Tell whether a name is a part of an entry that only one of two versions has, which says enough."""
+    """Return whether a name is a part of an entry that only one of two versions has, which says enough."""
     owner = "/".join(name.split("/")[:2])
     return owner != name and owner in there and owner not in other
 
@@ -258,7 +258,7 @@ def _list_values(option: OptionSpec | None) -> tuple[str, ...] | range:
 
 
 def _holds(now: tuple[str, ...] | range, was: tuple[str, ...] | range) -> bool:
-    """Tell whether an option still has all values that it had."""
+    """Return whether an option still has all values that it had."""
     if isinstance(now, range) and isinstance(was, range):
         return now.start <= was.start and was.stop <= now.stop
     return isinstance(now, tuple) and isinstance(was, tuple) and {*was} <= {*now}

@@ -111,7 +111,7 @@ def _search(wishes: list[Wish], find: Find) -> Mapping[str, Candidate]:
 
 
 def _make_provider(find: Find) -> Any:
-    """Return what tells the resolver of packs and versions."""
+    """Return a provider that gives the resolver packs and versions."""
     from resolvelib import AbstractProvider
 
     left = COMPARED

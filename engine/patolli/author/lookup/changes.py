@@ -2,8 +2,8 @@
 
 Of every entry of one of both, two things are held against each other: the sentences that its effects make, which also
 say what other packs put around it, and what is written there, as all packs together have made it. What a sentence says
-is not told as a value again. Where the effects differ and the sentences do not, the lines themselves are told: so no
-difference is left out.
+is not reported as a value again. Where the effects differ and the sentences do not, the lines themselves are reported:
+so no difference is left out.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ LOOKS = ("symbols", "panels")
 BY_ID = ("facts", "fields")
 """Keys below which things are named by ids, which may be called like one that holds words."""
 TOLD = ("functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "result")
-"""Sections of which sentences tell everything that is played."""
+"""Sections whose sentences describe everything that is played."""
 SHORT = 48
-"""Signs of a list that is told as a whole."""
+"""Signs of a list that is reported as a whole."""
 _NUMBER = re.compile(r"^\d+\. ")
 
 
@@ -233,7 +233,7 @@ def _compare_values(was: Written, now: Written) -> list[Data]:
 
 
 def _is_told(value: Data, parts: Collection[str]) -> bool:
-    """Tell whether sentences say what stands at a place of a piece: an effect, a cost, or triggers."""
+    """Return whether sentences say what stands at a place of a piece: an effect, a cost, or triggers."""
     path = value["path"]
     return any(path == part or path.startswith((f"{part}[", f"{part}.")) for part in parts) or (
         "trigger" in parts and path.startswith("triggers")

@@ -162,7 +162,7 @@ def _describe_kind(kind: Kind) -> str:
         f"fields {fields}" if fields else "",
     ]
     said = "; ".join(part for part in parts if part)
-    return f"A kind{' of which every player has some' if kind.per_player else ''}{': ' if said else ''}{said}."
+    return f"A kind{', some for each player' if kind.per_player else ''}{': ' if said else ''}{said}."
 
 
 def _describe_rule(model: Model, rule: Rule) -> str:

@@ -67,7 +67,7 @@ class Library(Files):
         return (text or "").removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
 
     def holds_scenarios(self, path: str) -> bool:
-        """Tell whether a file is one of scenarios."""
+        """Return whether a file is one of scenarios."""
         text, _ = self.text(path)
         return text is not None and understand(text, path)[1] == "scenarios"
 
@@ -77,5 +77,5 @@ class Library(Files):
         return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
 
     def is_open(self, path: str) -> bool:
-        """Tell whether a file belongs to the workspace, so that it may be changed."""
+        """Return whether a file belongs to the workspace, so that it may be changed."""
         return any(Path(path).is_relative_to(root) for root in self.roots)

@@ -30,14 +30,14 @@ def word_of(key: Key) -> str:
 
 
 def may_name(library: Library, folder: Path, key: Key) -> bool:
-    """Tell whether a file of a pack holds the word for a thing; what replaces a rule or a step says ``original``."""
+    """Return whether a file of a pack holds the word for a thing; what replaces a rule or a step says ``original``."""
     words = [word_of(key), *(["original"] if key[0] in ("rule", "step") else [])]
     return any(word in (library.text(str(file))[0] or "") for file in folder.rglob("*.yaml") for word in words)
 
 
 @contextmanager
 def pause_collector() -> Iterator[None]:
-    """Make models of many packs without looking for garbage in between; hardly anything that is made is any."""
+    """Make models of many packs without looking for garbage in between; almost nothing that is made is garbage."""
     gc.disable()
     try:
         yield

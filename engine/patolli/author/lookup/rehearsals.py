@@ -68,7 +68,7 @@ class _Written:
 
 
 def _contains_place(node: Mapping, word: str) -> bool:
-    """Tell whether the text of a node holds a word."""
+    """Return whether the text of a node holds a word."""
     source = node.source
     return source is None or source.text.find(word, node.start, node.end) >= 0
 

@@ -50,7 +50,7 @@ class Bench:
         self.binding = Binding(ruleset.model, effects)
 
     def _move_blame(self, base: str, first: Scenario, files: Files) -> None:
-        """Tell where the scenario asks for what is not there, unless the caller did."""
+        """Return where the scenario asks for what is not there, unless the caller did."""
         if any(problem.code in OF_CHOICES for problem in self.errors):
             try:
                 find_packs(base, first, files)
@@ -58,7 +58,7 @@ class Bench:
                 self.errors = list(error.problems)
 
     def bind(self, scenario: Scenario) -> Bound:
-        """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
+        """Parse and type the texts of a scenario; ``problems`` of the result say what is wrong with them."""
         bound = self.binding.bind(scenario)
         self._rulesets.pop(bound.players, None)  # a program that was made before lacks these texts
         return bound

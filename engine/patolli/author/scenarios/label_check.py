@@ -1,4 +1,4 @@
-"""Tell whether a question could ever offer something with a certain label, whatever the position is.
+"""Return whether a question could ever offer something with a certain label, whatever the position is.
 
 A scenario that says what is *not* offered says nothing with a label that no position gives: a slip of the keys, or a
 name that has changed since.
@@ -14,7 +14,7 @@ from patolli.run.runtime.labels import Labels
 
 
 def ever_offered(labels: Labels, question: Question, label: str) -> bool:
-    """Tell whether a label is one that a question may have, or an anytime action meanwhile."""
+    """Return whether a label is one that a question may have, or an anytime action meanwhile."""
     if any(_starts_label(labels, label, one.label, _is_action_label(one.binder)) for one in labels.model.anytime):
         return True
     match question.kind:
@@ -31,7 +31,7 @@ def ever_offered(labels: Labels, question: Question, label: str) -> bool:
 
 
 def _is_payment_part(labels: Labels, text: str) -> bool:
-    """Tell whether something is a part of a way to pay or gain."""
+    """Return whether something is a part of a way to pay or gain."""
     amount, _, counter = text.partition(" ")
     return text == "nothing" or amount in ("use", "with") or (amount.isdigit() and counter in labels.layout.counters)
 

@@ -19,7 +19,7 @@ WEIGHT = 10
 class LineCounts(Counter[Line]):
     """How often lines of the rules were run while they were counted: those that are *wanted*, or all.
 
-    The functions that the compiler makes have the lines of the author's file, so Python itself tells which are run.
+    The functions that the compiler makes have the lines of the author's file, so Python itself reports which are run.
     """
 
     def __init__(self, wanted: set[Line] | None = None) -> None:

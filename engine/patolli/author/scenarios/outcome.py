@@ -14,7 +14,7 @@ from patolli.run.runtime.errors import Place, ends_of, read_line
 def fault_places(error: MatchError) -> list[tuple[Span, str]]:
     """Return where the rules were that could not go on, outermost first, and where their steps went.
 
-    A call that stands there many times in a row is told once, and of a long stack only its ends.
+    A call that stands there many times in a row is reported once, and of a long stack only its ends.
     """
     rows: list[tuple[Place, int]] = []
     for place, same in groupby(place for place in error.stack if place[0].endswith((".yaml", ".yml"))):
@@ -54,7 +54,7 @@ class Change:
 class Outcome:
     """The result of one scenario; it passed when there are no problems.
 
-    ``log`` tells what happened, in sentences, below a ``heading``. ``changes`` are what ``--update`` would write.
+    ``log`` says what happened, in sentences, below a ``heading``. ``changes`` are what ``--update`` would write.
     ``stopped`` is a match of the smoke run that was not played to its end, because all together take long;
     ``spent`` is one whose rules ran too long.
     ``fault`` is there when the program itself failed; then P0900 among the problems says so.

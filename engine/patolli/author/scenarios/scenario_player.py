@@ -1,14 +1,14 @@
 """Play one scenario: what is given, what is called, what is chosen.
 
 In:     a bench and a scenario that was bound without problems.
-Out:    the match as it stands at the end, with the sentences about what happened; the first thing that goes
+Out:    the match at the end, with the sentences about what happened; the first thing that goes
         another way than the scenario says ends it.
 Errors: P0603 an answer that is not offered, P0604 another player is asked, or other things are offered, P0605
         no player is asked, P0606 a call that is impossible, P0608 the match could not go on, P0610 a question
         while things are given.
 
 With ``start: empty`` the state is the one before the first rule, and only what is called runs. A frame that
-does nothing lies below the call, so that a match that ended can be told from a call that is finished.
+does nothing lies below the call, so that a match that ended can be distinguished from a call that is finished.
 """
 
 from __future__ import annotations

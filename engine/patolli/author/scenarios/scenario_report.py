@@ -33,7 +33,7 @@ def failure_text(outcome: Outcome, colour: bool = False) -> str:
 
 
 def summary(outcomes: Iterable[Outcome], hindered: bool = False) -> str:
-    """Count, in one line; with none it tells whether problems have *hindered* them."""
+    """Count, in one line; with none it says whether problems have *hindered* them."""
     outcomes = list(outcomes)
     failed = sum(not outcome.is_passed for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)

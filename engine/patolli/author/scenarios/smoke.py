@@ -132,7 +132,7 @@ def _to_the_end(match: Match, allowance: Allowance) -> None:
 
 
 def _make_problem(error: MatchError, path: str, trial: Trial, match: Match | None) -> Problem:
-    """Tell a fault at the innermost line of the rules, with all that is needed to see it again."""
+    """Report a failure at the innermost line of the rules, with all that is needed to see it again."""
     places = fault_places(error)
     at = places.pop(-2 if error.spent is not None and len(places) > 1 else -1)[0] if places else start_of(path)
     help_ = f"patolli explain {error.code} says more"

@@ -13,7 +13,7 @@ INDENT = "  "
 
 
 class Story:
-    """Lines so far, and the headings that are open; a heading is written when there is something to tell below it."""
+    """Lines so far, and the headings that are open; a heading is written when there is something to report below it."""
 
     def __init__(self) -> None:
         """Begin with nothing."""

@@ -118,7 +118,7 @@ def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) ->
 
 
 def run_scenarios(plan: Plan, tell: Tell | None = None, files: Files = DISK) -> Result:
-    """Run all tests that a plan selects; *tell* hears of each outcome as it comes.
+    """Run all tests that a plan selects; *tell* gets each outcome as it comes.
 
     Other *files* than those of the disk are read by one process, whatever the plan says.
 
@@ -256,7 +256,7 @@ class _SuiteRun:
         if not self.suite.smoke:
             return
         shared = next((group for group in self.groups if group.wish == own), None)
-        with suppress(Exception):  # it comes again when the scenarios are played, and is told there
+        with suppress(Exception):  # it comes again when the scenarios are played, and is reported there
             bench = self._make_bench(shared) if shared is not None and self.result.marks is None else None
         try:
             rules = bench.ruleset if bench is not None else self._load_ruleset(own)
@@ -283,7 +283,7 @@ class _SuiteRun:
 
     def find_demands(self) -> None:
         """Find the demands and promises of a pack; where there are some, lines are counted from now on."""
-        with suppress(Exception):  # it comes again when the scenarios are played, and is told there
+        with suppress(Exception):  # it comes again when the scenarios are played, and is reported there
             found = inspect(self.suite.base, self.suite.modules, {}, warnings=False, files=self.files)
             if found.ruleset is not None and (demands := demands_of(found.ruleset, found.problems)):
                 lines = {demand.line for demand in demands}
@@ -363,7 +363,7 @@ class _SuiteRun:
             bench = Bench(self.suite.base, group.scenarios[0], self.result.marks, self.files)
             for scenario in group.scenarios if not bench.errors else ():
                 bench.bind(scenario)
-            with suppress(Exception):  # it comes again when the scenarios are played, and is told there
+            with suppress(Exception):  # it comes again when the scenarios are played, and is reported there
                 for players in bench.binding.extras if not bench.errors else ():
                     bench.program(players)
             group.bench, group.seconds = bench, perf_counter() - began

@@ -1,8 +1,8 @@
-"""Tell what a module causes where the module says it.
+"""Return what a module causes where the module says it.
 
 In:     a composition, and what was found in it.
-Out:    the same problems; one that stands in a pack below, and is not there without a module, is told at the line of
-        the module that causes it, with the place below as its second one.
+Out:    the same problems; one that stands in a pack below, and is not there without a module, is reported at the line
+        of the module that causes it, with the place below as its second one.
 
 Cause means: without it, the problem is not there. Which module causes a problem is found by composing the packs one by
 one. Which of its lines does is known where the problem names a line of the module itself; else the lines are left out
@@ -27,11 +27,11 @@ MOST = 32
 """Lines of a module that are left out in turn before the nearest one is taken for the cause."""
 _EXTEND = "'replace' leaves only what it gives; 'extend' adds to what is there"
 _NAMES = "P0401"
-"""Problems with codes below are told even where others are, so other mistakes do not hide them."""
+"""Problems with codes below are reported even beside others, so other mistakes do not hide them."""
 
 
 def attribute_problems(composition: Composition, problems: list[Problem], look: Look) -> list[Problem]:
-    """Return *problems*, each told where its cause is.
+    """Return *problems*, each at the place of its cause.
 
     Args:
         composition: What they were found in.
@@ -109,7 +109,7 @@ class _Causes:
         return next((s for place in places for s in self.statements if s.holds(place)), None)
 
     def _try_lines(self, problem: Problem, open_: set[Key]) -> dict[Key, Statement]:
-        """Leave out one line after the other; return of which problems one turns out to be the cause."""
+        """Leave out one line after the other; return the problems that each line turns out to cause."""
         ranked = nearest_first(problem, self.packs, self.statements)
         for statement in ranked:
             if statement not in self._without and len(self._without) == MOST:

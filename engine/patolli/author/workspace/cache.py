@@ -152,7 +152,7 @@ def folder_hash(folder: Path) -> str:
 
 
 def is_checked(path: Path) -> bool:
-    """Tell whether a check opens files of this name."""
+    """Return whether a check opens files of this name."""
     return may_be_document(path) or path.suffix in TYPES
 
 

@@ -24,7 +24,7 @@ class Watch:
         self._last = self._look()
 
     def detect_change(self) -> bool:
-        """Tell whether a file was written, added or removed since the last call."""
+        """Return whether a file was written, added or removed since the last call."""
         now = self._look()
         if now == self._last:
             return False

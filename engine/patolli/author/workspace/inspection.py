@@ -2,7 +2,7 @@
 
 In:     a pack with modules and options, as they were chosen.
 Out:    everything that was found, and a ruleset where none of it is an error.
-Errors: those of every stage; a stage is left out when it would only repeat what an earlier one told.
+Errors: those of every stage; a stage is left out when it would only repeat what an earlier one reported.
 
 Nothing else in the program composes packs or checks what was composed.
 """
@@ -140,7 +140,7 @@ def inspect(
     proofs: bool = True,
     remember: bool = False,
 ) -> Inspection:
-    """Load as far as possible and tell all that was found; without *warnings*, all errors at least.
+    """Load as far as possible and report all that was found; without *warnings*, all errors at least.
 
     Who wants no warnings may *remember*: a ruleset that was found to be without errors is noted, and not proved again.
 
@@ -250,7 +250,7 @@ def resolve_folder(pack: str, modules: Iterable[str], files: Files, folder: Path
 
 
 def _stands_in(rule: Rule, folder: str, composition: Composition) -> bool:
-    """Tell whether a rule, or a part that a patch has put into it, stands in a file of a folder."""
+    """Return whether a rule, or a part that a patch has put into it, stands in a file of a folder."""
     if rule.span.path.startswith(folder):
         return True
     entry = composition.sections["rules"].get(rule.name.partition("'")[0])

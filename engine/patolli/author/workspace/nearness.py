@@ -14,7 +14,7 @@ FAR = 4
 
 
 def nearest_first(problem: Problem, packs: list[Pack], among: list[Statement]) -> list[Statement]:
-    """Return statements in order: first those that touch the entry that a problem is told of, then its neighbors.
+    """Return statements in order: first those that touch the entry that a problem names, then its neighbors.
 
     An entry touches what it names, and what names it: what is never read is so because of what does not name it.
     """

@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextmanager
 def patience() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed; the second press interrupts."""
+    """Yield a function that returns whether Ctrl-C was pressed; the second press interrupts."""
     pressed = False
 
     def press(number: int, frame: FrameType | None) -> None:

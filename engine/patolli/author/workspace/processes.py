@@ -39,7 +39,7 @@ class Lost(ChildProcessError):
     """A piece of work was given up: the process that worked on it was ended from outside, again and again."""
 
     def __init__(self, code: int | None) -> None:
-        """Tell how the last process ended."""
+        """Return how the last process ended."""
         how = f"by signal {-code}" if code is not None and code < 0 else f"with {code}"
         super().__init__(0, f"a process of this program was ended from outside {TRIES} times, at last {how}")
 
@@ -177,7 +177,7 @@ class Pool(Generic[Piece, Result]):
                 yield piece, result
 
     def _hand_out(self, piece: Piece) -> bool:
-        """Give a piece to a process; tell whether it could be given."""
+        """Give a piece to a process; return whether it could be given."""
         child = self._idle.pop() if self._idle else Child.start(self._context, *self._task)
         try:
             child.pipe.send(piece)
@@ -222,5 +222,5 @@ def _end_with_parent() -> None:
 
 
 def _make_portable(error: Exception) -> Exception:
-    """Return what was raised as it can be sent; what is a fault of the program keeps its traceback so."""
+    """Return what was raised as it can be sent; an internal error keeps its traceback."""
     return error if isinstance(error, ContentError | OSError | MemoryError) else EngineFault.of(error)

@@ -35,7 +35,7 @@ class Proven:
         self._name = _hash_of(packs, options) if self._folder is not None else ""
 
     def is_proven(self) -> bool:
-        """Tell whether it was proven before. A note that is anything but an ordinary file counts for nothing."""
+        """Return whether it was proven before. A note that is anything but an ordinary file counts for nothing."""
         return self._folder is not None and os.path.isfile(self._folder / self._name)
 
     def note(self) -> None:

@@ -49,7 +49,7 @@ def _check_sides(model: Model, wrong: set[Span]) -> None:
 
 
 def _has_problem(expr: x.Expr, wrong: set[Span]) -> bool:
-    """Tell whether something else is wrong with an expression, so that nothing can be said of its value."""
+    """Return whether something else is wrong with an expression, so that nothing can be said of its value."""
     return any(isinstance(node, x.Unknown) or node.span in wrong for node in walk(expr))
 
 

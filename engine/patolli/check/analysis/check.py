@@ -74,5 +74,5 @@ def _unclear(model: Model) -> None:
     if any(p.severity == "error" for p in model.problems):
         return
     for expr in {id(e): e for e in model.unclear}.values():
-        message = f"nothing tells what this is, so it has no {expr.name!r}"
+        message = f"nothing says what this is, so it has no {expr.name!r}"
         model.problems.append(Problem("P0301", message, expr.of.span, "an empty list holds nothing; leave it out"))

@@ -5,7 +5,7 @@ Out:    :class:`Wording`: the names of the entries as they are written.
 Errors: P0469 a word in braces that nothing declares, P0470 a name that contains itself, P0471 what cannot stand in a
         name.
 
-What a name may hold is what always can be told of a thing: facts, fields, and functions of it that look at nothing
+What a name may hold is what is always known of a thing: facts, fields, and functions of it that look at nothing
 else. What is put in is called by its own name, so that names must not go in a circle.
 """
 
@@ -86,7 +86,7 @@ def check_names(model: Model) -> None:
 class _Names:
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.inside: dict[str, list[tuple[str, Span]]] = {}  # of which kinds a name of a kind holds names, and where
+        self.inside: dict[str, list[tuple[str, Span]]] = {}  # kinds in names of kinds, and where
         self._known: dict[str, dict[str, ty.AnyType]] = {}
         self.texts: list[
             tuple[Text, Mapping[str, ty.AnyType], str]
@@ -280,7 +280,7 @@ class _Names:
 
 
 def _attributes(model: Model, kind: str) -> dict[str, ty.AnyType]:
-    """Return what can be told of a piece of a kind, with types."""
+    """Return what is known of a piece of a kind, with types."""
     declared = model.kinds.get(kind)
     if declared is None:
         return {}

@@ -386,7 +386,7 @@ def check_panels(model: Model) -> None:
 
 
 def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
-    """Find names in a symbol that do not tell anything about its pieces."""
+    """Find names in a symbol that say nothing about its pieces."""
     kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
     good = ["text", *(name for kind in kinds for name in _list_attributes(model, kind))]
     card = entry.get("card")
@@ -427,7 +427,7 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     yield from _idle_keys(entry, shows)
     named = {scalar.value for way, key in CHECKS if way == shows for scalar in _scalars(entry, key)}
     if named & _half_known(model):
-        return  # what is wrong with it is told where it is declared
+        return  # what is wrong with it is reported where it is declared
     bad = False
     for (way, key), (fits, words) in CHECKS.items():
         if way != shows or (bad and key not in ("of", "counters", "rows", "marks")):

@@ -21,7 +21,7 @@ WORDS = ("sign", "colour", "means", "art", "icon")
 class Symbol:
     """How something is written: a sign, a colour, or the facts and fields that stand for a piece.
 
-    Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` tells
+    Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` says
     which of its items stand where. ``means`` are the words for the sign. ``art`` names a file
     in the folder of the pack, ``icon`` a shape of ``icon_names.txt`` that a page draws in place of the sign. ``card``
     says of a kind that its pieces look like playing cards: the facts with their rank and their suit.

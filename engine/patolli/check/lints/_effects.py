@@ -1,4 +1,4 @@
-"""Walk over the effects of a block, and tell what an effect names only to change it."""
+"""Walk over the effects of a block, and say what an effect names only to change it."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _going_round(node: Node) -> str | None:
 
 
 def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
-    """Tell whether something belongs to the acting player: a counter, a place, what a rule or function makes of it."""
+    """Return whether something belongs to the acting player: a counter, a place, a result of a rule or function."""
     match node:
         case x.CounterAt(indices=indices) | x.Held(indices=indices) | e.CounterItem(indices=indices):
             return any(_is(index, me) for index in indices)
@@ -144,7 +144,7 @@ def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
 
 
 def _asks_me(reviewed: Reviewed, rule: Rule, open_: set[str]) -> bool:
-    """Tell whether a rule asks who acts when it begins: outside ``as``, and before it hands the turn on."""
+    """Return whether a rule asks who acts when it begins: outside ``as``, and before it hands the turn on."""
     if rule.name in open_ or not reviewed.summaries.rules[rule.name].asks:
         return False
     open_.add(rule.name)
@@ -174,7 +174,7 @@ def _asks_itself(reviewed: Reviewed, rule: Rule, node: Node, open_: set[str]) ->
 
 
 def _hands_on(effect: e.Effect) -> bool:
-    """Tell whether an effect hands the turn on in any case."""
+    """Return whether an effect hands the turn on in any case."""
     if isinstance(effect, e.If):
         return any(map(_hands_on, effect.then)) and any(map(_hands_on, effect.other))
     return isinstance(effect, e.PassTo)

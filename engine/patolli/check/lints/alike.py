@@ -114,7 +114,7 @@ def _does(entry: Entry) -> dict[str, object]:
 
 
 def _all_alike(reviewed: Reviewed, binders: tuple[x.Binder, ...], words: str | None) -> bool:
-    """Tell whether answers have words without a variable; of pieces the places tell them apart, or nothing has to."""
+    """Return whether answers have words without a variable; of pieces the places tell them apart, or nothing has to."""
     if not binders or words is None or "{" in words:
         return False
     types = [ty.strip(binder.variable.type) for binder in binders]
@@ -122,6 +122,6 @@ def _all_alike(reviewed: Reviewed, binders: tuple[x.Binder, ...], words: str | N
 
 
 def _is_fact(reviewed: Reviewed, kind: str) -> bool:
-    """Tell whether what stands behind ``name`` is a fact, which has its own meaning."""
+    """Return whether what stands behind ``name`` is a fact, which has its own meaning."""
     fact = reviewed.program.kinds[kind].facts.get("name")
     return fact is not None and ty.strip(fact.type) != ty.TEXT

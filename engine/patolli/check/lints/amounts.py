@@ -35,7 +35,7 @@ Tree = x.Expr | e.Block
 
 @check("P0440")
 def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find texts that name a number of which their piece, or rule, knows nothing."""
+    """Find texts that name a number that does not occur in their piece or rule."""
     yield from {problem.span: problem for problem in reversed([*_of_pieces(reviewed)])}.values()  # a copied text once
     yield from _of_rules(reviewed)
 
@@ -62,7 +62,7 @@ def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
 def _of_rules(reviewed: Reviewed) -> Iterator[Problem]:
     """Find texts of rules that give a number to a counter which the rule changes by another one.
 
-    A text of a rule tells more than its effects do, about things and players that are no numbers there. So only such a
+    A text of a rule says more than its effects do, about things and players that are no numbers there. So only such a
     number counts that stands before a counter, and only where all that the rule does with this counter is written out.
     """
     program = reviewed.program
@@ -81,7 +81,7 @@ def _of_rules(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _list_described_effects(program: Program) -> Iterator[tuple[str, str, e.Block]]:
-    """Yield what may have a text that tells what it does: section, id, and block."""
+    """Yield what may have a text that says what it does: section, id, and block."""
     yield from (("rules", rule.name, rule.block) for rule in program.rules.values() if not rule.hidden)
     yield from (("anytime", action.name, program.rules[action.body].block) for action in program.anytime)
     for trigger in program.all_triggers:
@@ -109,7 +109,7 @@ def _written_out(block: e.Block, counters: set[str]) -> list[int]:
 
 
 def _known_to(program: Program, text: Scalar, tree: Tree) -> bool:
-    """Tell whether a text can speak of what is added to its piece: by its own pack, or by one that this requires."""
+    """Return whether a text can speak of what is added to its piece: by its own pack, or by one that this requires."""
     span = tree[0].span if isinstance(tree, tuple) and tree else tree.span if isinstance(tree, Node) else text.span
     packs = {pack.id: pack for pack in program.composition.packs}
     teller = next((pack for pack in packs.values() if pack.holds(text.span.path)), None)
@@ -136,7 +136,7 @@ def _of(item: e.Item) -> tuple[str, ...]:
 
 
 def _of_others(program: Program, behind: str, counters: set[str]) -> bool:
-    """Tell whether what follows a number names a counter, and none of those."""
+    """Return whether what follows a number names a counter, and none of those."""
     meant = named_counter(program, behind)
     return bool(meant) and not meant & counters
 

@@ -33,14 +33,14 @@ class Reviewed:
         return frozenset(document.path for pack in modules or [base] for document in pack.documents)
 
     def written_here(self, span: Span) -> bool:
-        """Tell whether something stands in a file of the packs that are looked at.
+        """Return whether something stands in a file of the packs that are looked at.
 
         What a module leaves of an effect of the pack below may look odd there, and is no mistake of that pack.
         """
         return span.path in self._files
 
     def looked_at(self, entry: Entry) -> bool:
-        """Tell whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
+        """Return whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
         packs = self.program.composition.packs
         return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
 
@@ -58,7 +58,7 @@ class Reviewed:
                 yield design, text
 
     def may_report_unused(self, section: str, id_: str) -> bool:
-        """Tell whether an entry may be reported as unused.
+        """Return whether an entry may be reported as unused.
 
         Entries of a pack below are not: a module may have taken away what used them.
         """

@@ -35,7 +35,7 @@ class Edge:
     """A call: whom, what its conditions depend on, and whether the variables keep their names and values.
 
     ``before`` is what the rule may change before the call; ``ahead`` is where a rule is looked ahead at, not called;
-    ``elsewhere`` tells that another player may act there.
+    ``elsewhere`` says that another player may act there.
     """
 
     to: str
@@ -221,7 +221,7 @@ class _Graph:
     # -- what conditions depend on
 
     def _free(self, edge: Edge, written: frozenset[Location], elsewhere: bool, same: bool, here: str) -> bool:
-        """Tell whether nothing on the circle changes the conditions of a call; perhaps others act there."""
+        """Return whether nothing on the circle changes the conditions of a call; perhaps others act there."""
         own = self.program.rules[here].parameters if same else ()
         if elsewhere and prior_knowledge.OF_ACTING in edge.depends:
             return False
@@ -263,7 +263,7 @@ def _computed_first(effect: e.Effect) -> list[Node]:
 
 
 def _may_leave(effect: e.Effect) -> bool:
-    """Tell whether something inside an effect leads away from what stands behind it."""
+    """Return whether something inside an effect leads away from what stands behind it."""
     return any(declaration(inner).leaves != "never" for inner in effects((effect,)))
 
 

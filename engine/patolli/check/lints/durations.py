@@ -41,12 +41,12 @@ def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _changes(rule: Rule, location: Location) -> bool:
-    """Tell whether a rule changes something by itself, without those that it calls, and without payments."""
+    """Return whether a rule changes something by itself, without those that it calls, and without payments."""
     effects = (node for node in walk(rule.block) if isinstance(node, e.Effect) and not isinstance(node, e.Pay))
     return any(location in declaration(node).writes(node) for node in effects)
 
 
 def _may_take_from(reviewed: Reviewed, rule: Rule, location: Location) -> bool:
-    """Tell whether a payment of a rule may take from something."""
+    """Return whether a payment of a rule may take from something."""
     payments = (node for node in walk(rule.block) if isinstance(node, e.Pay))
     return any(location in reviewed.summaries.of((one,)).writes for one in payments)

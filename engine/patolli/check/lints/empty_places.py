@@ -2,7 +2,7 @@
 
 Pieces begin in places, or in the box, and effects bring them on. A place is filled when a piece begins there, or when
 an effect brings one from a place that is filled. Where the origin of a moved piece is not known, or may be the box, it
-counts as filled; so piles that only feed each other are found, and nothing is told that could be right.
+counts as filled; so piles that only feed each other are found, and nothing is reported that could be right.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def never_filled(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _in_play(reviewed: Reviewed, kind: str) -> bool:
-    """Tell whether some piece of a kind comes into play; where none does, that is the mistake."""
+    """Return whether some piece of a kind comes into play; where none does, that is the mistake."""
     usage = reviewed.usage
     designs = reviewed.program.kinds[kind].designs
     return any(one.place is not None or kind in usage.all or usage.uses("piece", one.id) for one in designs)
@@ -110,7 +110,7 @@ def _origins(expr: x.Expr | None) -> list[Spring]:
 
 
 def _taken_from(program: Program) -> Iterator[str]:
-    """Yield the places from which rules take pieces or at whose pieces they look; a place may be counted in vain."""
+    """Yield the places whose pieces rules take or look at; some may be counted without need."""
     blocks = (effect for block in blocks_of(program) for effect in block)
     functions = (function.body for function in program.functions.values())
     for node in _walk(*blocks, *functions, *conditions_outside(program)):
@@ -122,7 +122,7 @@ def _taken_from(program: Program) -> Iterator[str]:
 
 
 def _walk(*roots: Node) -> Iterator[Node]:
-    """Yield the nodes of some trees, without places of which only the pieces are counted."""
+    """Yield the nodes of some trees, without places whose pieces are only counted."""
     open_ = list(roots)
     while open_:
         here = open_.pop()

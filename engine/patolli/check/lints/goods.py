@@ -1,7 +1,7 @@
 """Find a text that names another counter than the effect beside it: ``Gain 2 plums`` beside ``gain 2 apple``.
 
-Told is only what leaves no doubt: the effect gives a number to a counter that the text does not name, and the text
-gives it to one of which the piece knows nothing at all; or both list just as many amounts, and all others agree.
+Only what leaves no doubt is reported: the effect gives a number to a counter that the text does not name, and the text
+gives it to one that the piece does not name at all; or both list just as many amounts, and all others agree.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _find_amounts(program: Program, text: str) -> Iterator[_Listed]:
 
 
 def _alone(odd: _Listed, listed: list[_Listed], changed: list[tuple[str, int]]) -> bool:
-    """Tell whether a text lists as many amounts as the effect does, and all but this one agree, at least one."""
+    """Return whether a text lists as many amounts as the effect does, and all but this one agree, at least one."""
     left = list(changed)
     for one in listed:
         same = next((given for given in left if given[1] == one.number and given[0] in one.counters), None)

@@ -55,7 +55,7 @@ def _blocks(reviewed: Reviewed) -> Iterator[e.Block]:
 
 
 def _given_back(reviewed: Reviewed, block: e.Block) -> bool:
-    """Tell whether all that a block does is to take something and give it back."""
+    """Return whether all that a block does is to take something and give it back."""
     if len(block) < 2 or not isinstance(block[0], e.Pay):
         return False
     left: Counter[Hashable] = Counter()
@@ -118,7 +118,7 @@ def _none_of_it(item: e.Item) -> bool:
 
 
 def _without_choice(call: e.CallRule, rule: Rule) -> Iterator[Problem]:
-    """Tell of numbers in a call with which a choice of the rule, that comes in any case, is out of an empty range."""
+    """Report numbers in a call with which a choice of the rule, that comes in any case, is out of an empty range."""
     pairs = zip(rule.parameters, call.arguments, strict=False)
     given = {variable: one.value for variable, one in pairs if isinstance(one, x.Number)}
     for effect in rule.block if given else ():
@@ -134,7 +134,7 @@ def _without_choice(call: e.CallRule, rule: Rule) -> Iterator[Problem]:
 
 
 def _empty(binders: tuple[x.Binder, ...], given: dict[Variable, int]) -> str:
-    """Return the first empty range that is gone through, as far as the numbers that are given tell."""
+    """Return the first empty range that is gone through, as far as the given numbers show."""
     for source in (binder.source for binder in binders):
         if isinstance(source, x.Range):
             low, high = _number(source.low, given), _number(source.high, given)

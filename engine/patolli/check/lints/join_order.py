@@ -30,11 +30,11 @@ class Part:
 
     @property
     def words(self) -> str:
-        """How it is called where another one is told."""
+        """How it is called where another one is reported."""
         return f"the trigger {self.trigger!r} of {self.pack!r}" if self.trigger else f"the patch of {self.pack!r}"
 
     def commutes(self, other: Part) -> bool:
-        """Tell whether it makes no difference which of the two comes first; behind the end of a match nothing does."""
+        """Return whether the order of the two makes no difference; behind the end of a match it makes none."""
         if (self.does.ends and other.does.writes) or (other.does.ends and self.does.writes):
             return False
         touched = self.does.writes & other.does.reads | self.does.reads & other.does.writes

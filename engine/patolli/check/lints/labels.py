@@ -15,7 +15,7 @@ from patolli.language.sources import Mapping, Scalar, Sequence
 from patolli.language.sources import Node as Written
 
 _SHOWN = ("decline", "label", "prompt", "text")
-_LABEL = "a label is shown as it stands; the values of 'for x in S' are shown beside it"
+_LABEL = "a label is shown literally; the values of 'for x in S' are shown beside it"
 _HOLE = re.compile(r"\{[^{}]*\w[^{}]*\}|\{\w+|\w+\}")
 """Words in braces, or a word at one that has no partner."""
 
@@ -37,12 +37,12 @@ def printed_braces(reviewed: Reviewed) -> Iterator[Problem]:
     for category in _categories(reviewed):
         found = _HOLE.search(category.value)
         if found is not None and reviewed.written_here(category.span):
-            help_ = "a category is shown as it stands, once for each player"
+            help_ = "a category is shown literally, once for each player"
             yield _problem(category.place(found.start(), len(found[0])), found[0], help_)
 
 
 def _texts(node: Node) -> Iterator[tuple[str, str]]:
-    """Yield what a question or line of a menu shows as it stands, by the name of the field."""
+    """Yield what a question or line of a menu shows literally, by the name of the field."""
     if isinstance(node, e.Effect | e.Option):
         yield from ((name, text) for name in _SHOWN if isinstance(text := getattr(node, name, None), str))
 
@@ -63,7 +63,7 @@ def _help(node: Node, name: str) -> str:
     if isinstance(node, e.Say):
         return 'values stand behind the text: say "Coins:" coin'
     if name == "prompt":
-        return "a question is shown as it stands and has no braces; it is asked of `me`, so it names no player"
+        return "a question is shown literally and has no braces; it is asked of `me`, so it names no player"
     if isinstance(node, e.Option) and node.binders:
         return 'words with values stand behind the label: "buy" as "buy {x}"'
     return _LABEL

@@ -1,7 +1,7 @@
 """Find loops that step over the number at which they end: from 0 by 3, 10 is never reached.
 
-Told is only what is certain: a variable or counter that is set to a number right before the loop, changed by one number
-in each pass, and compared by ``==`` with a number in the only way out.
+Only what is certain is reported: a variable or counter that is set to a number right before the loop, changed by one
+number in each pass, and compared by ``==`` with a number in the only way out.
 """
 
 from __future__ import annotations
@@ -105,5 +105,5 @@ def _step(reviewed: Reviewed, body: e.Block, what: x.Expr) -> int | None:
 
 
 def _is_clamped(program: Program, what: x.Expr, step: int) -> bool:
-    """Tell whether a counter stops at a bound on its way."""
+    """Return whether a counter stops at a bound on its way."""
     return isinstance(what, x.CounterAt) and (step < 0 or program.counters[what.counter].high is not None)

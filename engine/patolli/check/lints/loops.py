@@ -1,7 +1,7 @@
 """Find variables that are taken from a list and then not looked at.
 
 ``for p in players: gain 1 coin`` gives one player all the coins: who acts in a loop is still me. So a loop over players
-whose body does not look at them is told, and so is a condition or value that is computed for each item and is the
+whose body does not look at them is reported, and so is a condition or value that is computed for each item and is the
 same for all. What only counts is left alone: ``for c in hand(me): gain 1 coin`` is a coin for each card, a loop over
 numbers says how often, and ``sum(2 for x in S)`` how much; but to set the same thing for each item does not count
 anything. A name that begins with ``_`` says that it is not read.
@@ -56,7 +56,7 @@ def _loop(reviewed: Reviewed, loop: e.For) -> Iterator[Problem]:
 
 
 def _idle_again(body: e.Block) -> bool:
-    """Tell whether doing a block a second time makes no difference."""
+    """Return whether doing a block a second time makes no difference."""
     return all(isinstance(effect, e.Set) and not _builds_on_itself(effect) for effect in body)
 
 
@@ -80,5 +80,5 @@ def _quantifier(reviewed: Reviewed, node: x.Quantifier) -> Iterator[Problem]:
 
 
 def _same_always(part: x.Expr) -> bool:
-    """Tell whether a value looks at nothing that changes, as a number or a constant does."""
+    """Return whether a value looks at nothing that changes, as a number or a constant does."""
     return not any(list(declaration(node).reads(node)) for node in walk(part))

@@ -30,7 +30,7 @@ def find_unreachable(reviewed: Reviewed) -> Iterator[Problem]:
 
 @check("P0449")
 def samelabel_of(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find two lines of a menu with one label, either of which may be there whenever the other is."""
+    """Find two lines of a menu with one label, if either may be there together with the other."""
     told: set[Span] = set()
     for rule in reviewed.program.rules.values():
         for menu in effects(rule.block):

@@ -1,8 +1,8 @@
 """Find what goes to me though the text says that it goes to others.
 
 ``for p in others(me) where has(p): gain 3 point`` gives me three points for each of them, which may well be meant; but
-where the text says that ``the others score 3``, ``for p`` was forgotten. Told is only a loop over players that looks at
-its variable to choose them, and not inside.
+where the text says that ``the others score 3``, ``for p`` was forgotten. Reported is only a loop over players that
+looks at its variable to choose them, and not inside.
 """
 
 from __future__ import annotations

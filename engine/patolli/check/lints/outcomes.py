@@ -1,4 +1,4 @@
-"""Find results that cannot tell who has won: what decides is the same for everybody, always, or not asked at all."""
+"""Find results that cannot decide who has won: what decides is the same for everybody, always, or not asked at all."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
         yield key, f"{key!r} decides nothing without a score", "add 'score', or say who has won with 'wins'"
     elif _for_all(program):
         message = "all players always have the same score, so all win, whatever happens"
-        yield "score", message, "say who has won with 'wins', which no player has to meet"
+        yield "score", message, "say who has won with 'wins', which may be true of no player"
     else:
         yield from _same_for_all(program)
         again = _said_before(program)
@@ -88,18 +88,18 @@ def _said_before(program: Program) -> str | None:
 
 
 def _for_all(program: Program) -> bool:
-    """Tell whether the players cannot differ in what decides, where there are several."""
+    """Return whether the players cannot differ in what decides, where there are several."""
     formulas = [part for part in (program.score, *program.ties, program.among) if part is not None]
     return not _alone(program) and not any(_personal(program, formula) for formula in formulas)
 
 
 def _alone(program: Program) -> bool:
-    """Tell whether there is never more than one player."""
+    """Return whether there is never more than one player."""
     return program.players[1] + program.automated == 1
 
 
 def _personal(program: Program, formula: Formula | Function, known: tuple[str, ...] = ()) -> bool:
-    """Tell whether a computation depends on who is me; a function that does not read it passes it on without need."""
+    """Return whether a computation depends on who is me; a function that does not read it passes it on without need."""
     handed_on = set()
     for node in walk(formula.body):
         if isinstance(node, FunctionCall) and node.function not in known:
@@ -146,5 +146,5 @@ def _terms(expr: Expr) -> list[Expr]:
 
 
 def _is_constant(formula: Formula, reviewed: Reviewed) -> bool:
-    """Tell whether a condition looks at nothing that changes."""
+    """Return whether a condition looks at nothing that changes."""
     return not any(location[0] != "variable" for location in reviewed.summaries.reads(formula.body))

@@ -1,6 +1,6 @@
 """Find what players would have to see and no panel shows: what they pay with, and items of a picture.
 
-Told is the counter that is left out where most of the others are shown: a pack may well have a panel for its board
+Reported is the counter that is left out where most of the others are shown: a pack may well have a panel for its board
 alone, and counters that are not paid with, such as the number of a round, need none. A picture may leave out the last
 items of its list, not one before them.
 """

@@ -1,4 +1,4 @@
-"""Find parameters of which a rule or function makes nothing, and variables that nothing reads.
+"""Find parameters that a rule or function does not use, and variables that nothing reads.
 
 A trigger has the parameters of the rule that it follows, and an effect in a piece those of its kind; neither chose
 them, so that only the declarations of rules and functions are looked at. What triggers and other packs make of a
@@ -100,7 +100,7 @@ def _unread(program: Program, section: str, entry: Entry) -> list[str]:
 
 
 def _has_body(declared: Rule | Function) -> bool:
-    """Tell whether a rule does something at all, a function computes something."""
+    """Return whether a rule does something at all, a function computes something."""
     if isinstance(declared, Rule):
         return any(not isinstance(one, e.Nothing) for one in declared.block)
     return not isinstance(declared.body, _PLAIN)

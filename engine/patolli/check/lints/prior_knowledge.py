@@ -87,7 +87,7 @@ class Asking:
         self.leaving: Callable[[Asked], tuple[Edge, ...]] = cache(lambda asked: tuple(self._leaving(asked)))
 
     def starts(self) -> Iterator[Asked]:
-        """Yield everything that can be told of, in the order in which it is declared."""
+        """Yield everything that can be asked about, in the order in which it is declared."""
         yield from ((_SOURCE, name) for name in self.sources)
         yield from ((_COST, str(number)) for number in range(len(self.summaries.costs)))
         yield from ((_FUNCTION, name) for name in self.program.functions)
@@ -118,7 +118,7 @@ class Asking:
         return (edge.to for edge in self.leaving(here) if (edge.same or not same) and self._free(edge, same, here))
 
     def problem(self, path: list[Asked]) -> Problem:
-        """Return the problem that is told of a circle."""
+        """Return the problem that reports a circle."""
         sort, name = path[0]
         named = [repr(one) for kind, one in path if kind in (_FUNCTION, _BEGINNING)]
         if sort in (_SOURCE, _COST):
@@ -265,11 +265,11 @@ def _sources(program: Program) -> Iterator[_Source]:
 
 
 def _is_me(who: x.Expr) -> bool:
-    """Tell whether something is asked for the player who asked; for others, conditions may be other ones."""
+    """Return whether something is asked for the player who asked; for others, conditions may be other ones."""
     return isinstance(who, x.Local) and who.variable.name == "me"
 
 
 def keep_names(given: tuple[x.Expr, ...], parameters: tuple[Variable, ...]) -> bool:
-    """Tell whether variables are handed on under the names that they have."""
+    """Return whether variables are handed on under the names that they have."""
     names = [one.variable.name if isinstance(one, x.Local) else "" for one in given]
     return names == [variable.name for variable in parameters]

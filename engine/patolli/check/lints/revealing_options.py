@@ -1,4 +1,4 @@
-"""Find questions whose options tell a player what only another one may see.
+"""Find questions whose options reveal to a player what only another one may see.
 
 An option that is there only while another player's hidden bid is above 3 shows that it is, also where it is what the
 option leads to that demands this. What is chosen straight from a hidden place, ``choose c in hand(p)``, is meant to be
@@ -157,14 +157,14 @@ class _Looking:
         return field.visible == "none" or self._is_anothers(node.of)
 
     def _is_anothers(self, piece: x.Expr) -> bool:
-        """Tell whether a piece surely lies in a place of a player who is not asked."""
+        """Return whether a piece surely lies in a place of a player who is not asked."""
         source = self.sources.get(piece.variable) if isinstance(piece, x.Local) else None
         if not isinstance(source, x.Held) or self.program.places[source.place].dims[:1] != ("player",):
             return False
         return not self._is_mine(source.indices[0])
 
     def _is_held_unseen(self, piece: x.Expr) -> bool:
-        """Tell whether a piece surely lies before the player who is asked, where only all others see it."""
+        """Return whether a piece surely lies before the player who is asked, where only all others see it."""
         source = self.sources.get(piece.variable) if isinstance(piece, x.Local) else None
         if not isinstance(source, x.Held) or self.program.places[source.place].visible != "others":
             return False

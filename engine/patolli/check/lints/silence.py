@@ -33,13 +33,13 @@ def heading_of_nothing(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _keeps_books(reviewed: Reviewed, rule: Rule, entry: Entry, key: str) -> bool:
-    """Tell whether a heading says to what points are put down, which a category would do before it."""
+    """Return whether a heading says to what points are put down, which a category would do before it."""
     counted = any(location[0] == "counter" for location in reviewed.summaries.rules[rule.name].writes)
     return key == "heading" and counted and entry.get("category") is None
 
 
 def _may_tell(reviewed: Reviewed, name: str) -> bool:
-    """Tell whether something in a silent rule is told all the same: an answer, what is said, a rule that is told."""
+    """Return whether something in a silent rule is reported anyway: a choice, what is said, a rule that reports."""
     rules = reviewed.program.rules
     if reviewed.summaries.rules[name].asks:
         return True

@@ -38,7 +38,7 @@ def read_by(*roots: Node | Iterable[Node] | None) -> set[Variable]:
 
 
 def inside(node: Node) -> Iterable[Node]:
-    """Return what stands inside a node, without a place of which only the pieces are counted."""
+    """Return what stands inside a node, without a place whose pieces are only counted."""
     match node:
         case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
             return held.indices

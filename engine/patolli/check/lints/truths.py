@@ -72,7 +72,7 @@ class _Settled(Domain):
 
 
 class Judge(Conditions):
-    """Tells what is true because of declarations alone."""
+    """Finds what is true because of declarations alone."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         self.program, self.summaries = program, summaries
@@ -139,7 +139,7 @@ class _Seen:
             case x.Not():
                 yield from self.condition(condition.of, facts)
             case x.Present():
-                return  # to test once more what was shown to be there does no harm
+                return  # a second test of what was shown to be there does no harm
             case x.Quantifier(binders=binders) if unread(binders, read_by(condition.where, condition.value)):
                 return  # a mistake of its own
             case _ if not self.reviewed.written_here(condition.span):
@@ -151,7 +151,7 @@ class _Seen:
 
 
 def _is_chain(condition: x.Logic) -> bool:
-    """Tell whether both sides are a comparison with one middle, as in ``0 <= n <= 5``."""
+    """Return whether both sides are a comparison with one middle, as in ``0 <= n <= 5``."""
     left, right = condition.left, condition.right
     return isinstance(left, x.Compare) and isinstance(right, x.Compare) and left.right == right.left
 

@@ -1,6 +1,6 @@
 """Find computations with the same on both sides: ``n - n`` is 0, and ``min(n, n)`` is ``n``.
 
-One of the two was meant to be something else. Conditions such as ``n == n`` are told elsewhere, see ``truths``.
+One of the two was meant to be something else. Conditions such as ``n == n`` are reported elsewhere, see ``truths``.
 Constants and numbers that are written out are there to be changed.
 """
 

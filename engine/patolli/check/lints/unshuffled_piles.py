@@ -37,7 +37,7 @@ def never_shuffled(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _taken_from_the_top(program: Program, shuffled: set[str]) -> Iterator[str]:
-    """Yield the places of which what lies on top is taken or looked at."""
+    """Yield the places whose top piece is taken or looked at."""
     functions = (function.body for function in program.functions.values())
     for node in walk(*blocks_of(program), *functions):
         match node:

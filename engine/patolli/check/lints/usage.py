@@ -35,7 +35,7 @@ WORD = re.compile(r"[a-z_][a-z0-9_]*")
 class Usage:
     """What is used: ids by sort (``rule``, ``place`` ...), counters that are read, and tags of payments.
 
-    ``changed`` tells of counters where they first are changed without a look at them.
+    ``changed`` says of counters where they first are changed without a look at them.
     ``tried`` holds the rules that only scenarios carry out, which count as used, too.
     ``all`` holds the kinds whose instances are named together or index something, so that each of them may be meant.
     """
@@ -48,7 +48,7 @@ class Usage:
     tried: set[str] = field(default_factory=set)
 
     def uses(self, sort: str, id_: str) -> bool:
-        """Tell whether something is used."""
+        """Return whether something is used."""
         return id_ in self.used.get(sort, ())
 
 
@@ -184,7 +184,7 @@ class _Follow:
     # -- following
 
     def _use(self, sort: str, id_: str) -> bool:
-        """Note that something is used; tell whether that is news."""
+        """Note that something is used; return whether that is new."""
         known = self.usage.used.setdefault(sort, set())
         if id_ in known:
             return False

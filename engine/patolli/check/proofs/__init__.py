@@ -1,1 +1,1 @@
-"""What makes a ruleset trustworthy: no payment that fails, no choice that is empty, no fault, no secret told."""
+"""What makes a ruleset trustworthy: no payment that fails, no choice that is empty, no fault, no secret revealed."""

@@ -26,7 +26,7 @@ def ahead_of_questions(program: Program, summaries: Summaries) -> Iterator[Probl
     for node in walk(*trees(program)):
         if isinstance(node, x.After):
             summary = summaries.rules[node.rule]
-            for found, words in ((summary.asks, "asks a player"), (summary.draws, "draws by chance")):
+            for found, words in ((summary.asks, "asks a player"), (summary.draws, "draws at random")):
                 if found:
                     where = _first(program, summaries, node.rule, asking=words == "asks a player")
                     also = ((where, "it is done here"),) if where is not None else ()

@@ -1,7 +1,7 @@
 """Find which answers are secret: only the player who makes them learns them.
 
 In:     a resolved program.
-Out:    whether an answer, told to others, would tell them something that the declarations hide.
+Out:    whether an answer, shown to others, would reveal something that the declarations hide.
 
 What a value is used for is followed through variables, conditions, calls and what rules return. An answer is secret
 where something is made from it that not everybody sees: the amount of a hidden counter, or its index, the field of a
@@ -121,7 +121,7 @@ class Answers:
     # -- what others ask for
 
     def secret(self, effect: e.Effect, line: int = 0) -> bool:
-        """Tell whether an answer to what *effect* asks is secret; of a menu, that which takes a *line* of it."""
+        """Return whether an answer to what *effect* asks is secret; of a menu, that which takes a *line* of it."""
         if not self.concealed:
             return False
         asked = effect.options[line] if isinstance(effect, e.Menu) else effect
@@ -130,7 +130,7 @@ class Answers:
         return self._known[id(asked)][1]
 
     def secretly_left(self, effect: e.Effect) -> bool:
-        """Tell whether others may not learn that nothing was taken: of what is taken they may not learn either."""
+        """Return whether others may not learn that nothing was taken: of what is taken they may not learn either."""
         if not self.concealed:
             return False
         if id(effect) not in self._left:
@@ -150,7 +150,7 @@ class Answers:
         return self.secret(effect)
 
     def may_reveal_hidden(self, effect: e.Effect, behind: Demand) -> bool:
-        """Tell whether the number of answers to what *effect* asks depends on something hidden.
+        """Return whether the number of answers to what *effect* asks depends on something hidden.
 
         It depends on what is demanded *behind* an answer, too.
         """
@@ -164,14 +164,14 @@ class Answers:
         return self._known[key][1]
 
     def secret_action(self, action: Anytime) -> bool:
-        """Tell whether it is secret that an anytime action is taken, or with which value."""
+        """Return whether it is secret that an anytime action is taken, or with which value."""
         if not self.concealed:
             return False
         binders = [action.binder] if action.binder is not None else []
         return self._values(binders) or self.does_in_secret(self.program.rules[action.body].block)
 
     def _beside(self, effect: e.Effect, asked: Node) -> bool:
-        """Tell whether a line of a menu does nothing that shows: taking it would tell that a secret one was not."""
+        """Return whether a line of a menu does nothing that shows: taking it would reveal that a secret one was not."""
         if not isinstance(effect, e.Menu) or not isinstance(asked, e.Option):
             return False
         if not self._shows_nothing(asked.body):
@@ -179,15 +179,15 @@ class Answers:
         return any(self._is_secret(option) or self._may_go_unnoticed(effect, option) for option in effect.options)
 
     def _may_go_unnoticed(self, menu: e.Menu, option: e.Option) -> bool:
-        """Tell whether a line of a menu may take a piece without anybody else noticing."""
+        """Return whether a line of a menu may take a piece without anybody else noticing."""
         return self._unseen(option.binders) and not self._showing.line(menu, option)
 
     def _unseen(self, binders: Iterable[x.Binder]) -> bool:
-        """Tell whether a value is a piece that may lie where not everybody sees it."""
+        """Return whether a value is a piece that may lie where not everybody sees it."""
         return any(self._is_piece(binder.variable) and not self._in_the_open(binder.source, DEEP) for binder in binders)
 
     def _counts_pieces(self, effect: e.Effect) -> bool:
-        """Tell whether there are as many answers as pieces lie in one place: everybody sees how many those are."""
+        """Return whether there are as many answers as pieces lie in one place: everybody sees how many those are."""
         if not isinstance(effect, e.Choose) or effect.where is not None or len(effect.binders) != 1:
             return False
         source = effect.binders[0].source
@@ -196,15 +196,15 @@ class Answers:
         )
 
     def is_secret_value(self, binder: x.Binder) -> bool:
-        """Tell whether a value that is chosen from a source is secret, wherever it is chosen."""
+        """Return whether a value that is chosen from a source is secret, wherever it is chosen."""
         return self.concealed != _NOTHING and self._values([binder])
 
     def hidden_is_made_from(self, variable: x.Variable) -> bool:
-        """Tell whether something hidden is made from what a variable holds."""
+        """Return whether something hidden is made from what a variable holds."""
         return self._ends_hidden(variable)
 
     def tells_hidden(self, expr: x.Expr) -> bool:
-        """Tell whether a value is made from what is declared hidden; of pieces, whether it says which ones they are.
+        """Return whether a value is made from what is declared hidden; of pieces, whether it says which ones they are.
 
         How many pieces lie somewhere can always be seen, and what is hidden only with its piece is asked of the state.
         """
@@ -227,7 +227,7 @@ class Answers:
         return False
 
     def does_in_secret(self, block: e.Block) -> bool:
-        """Tell whether some effects change something, and nothing that everybody sees."""
+        """Return whether some effects change something, and nothing that everybody sees."""
         changes = any(one[0] != "chance" for one in self.summaries.of(block).outside().writes)
         return changes and self._shows_nothing(block)
 
@@ -244,7 +244,7 @@ class Answers:
         return not any(isinstance(node, e.Effect) and self._may_be_noticed(node) for node in walk(*blocks))
 
     def _may_be_noticed(self, effect: e.Effect) -> bool:
-        """Tell whether everybody may notice an effect that is said, or that moves pieces, by more than their number."""
+        """Return whether everyone may notice more of a reported effect, or of moved pieces, than their number."""
         match effect:
             case e.Swap():
                 return any(self._in_the_open(piece, DEEP) for piece in (effect.first, effect.second))
@@ -255,7 +255,7 @@ class Answers:
         return moves or type(effect) in e.TELLING
 
     def _from_hands(self, piece: x.Expr, depth: int) -> bool:
-        """Tell whether a piece is known to be taken from places into which only their owners look."""
+        """Return whether a piece is known to be taken from places into which only their owners look."""
         found = False
         for node in walk(piece):
             match node:
@@ -300,7 +300,7 @@ class Answers:
         )
 
     def _ends_hidden(self, variable: x.Variable) -> bool:
-        """Tell whether something that is hidden is made from a variable."""
+        """Return whether something that is hidden is made from a variable."""
         seen = set(self._versions[variable])
         open_ = list(seen)
         while open_:
@@ -310,7 +310,7 @@ class Answers:
         return bool(seen & self._hidden) or (not self._is_piece(variable) and bool(seen & self._moved))
 
     def _is_piece(self, variable: x.Variable) -> bool:
-        """Tell whether a variable names a piece, or pieces that were chosen together: what is seen of those decides."""
+        """Return whether a variable names a piece, or pieces that were chosen together; their visibility decides."""
         return self._names_pieces(variable.type)
 
     def _names_pieces(self, type_: ty.AnyType) -> bool:
@@ -319,11 +319,11 @@ class Answers:
         return isinstance(type_, ty.Ref) and self.program.kinds[type_.kind].placed
 
     def _from_hidden(self, expr: Node) -> bool:
-        """Tell whether a value is taken from what not everybody sees."""
+        """Return whether a value is taken from what not everybody sees."""
         return any(self._reads_hidden(node) for node in self._with_functions(expr))
 
     def _reads_hidden(self, node: Node) -> bool:
-        """Tell whether a node looks at something hidden by itself."""
+        """Return whether a node looks at something hidden by itself."""
         match node:
             case x.Held() | x.RowSpot():
                 return bool(node.place) and self._is_hidden(node.place)
@@ -338,11 +338,11 @@ class Answers:
         return False
 
     def _hides(self, field: x.FieldOf) -> bool:
-        """Tell whether a field is hidden by what it declares, wherever its piece lies."""
+        """Return whether a field is hidden by what it declares, wherever its piece lies."""
         return self.program.kinds[field.kind].fields[field.field].visible != "all"
 
     def _is_hidden(self, name: str) -> bool:
-        """Tell whether not everybody sees what lies in a place, or that it is there."""
+        """Return whether not everybody sees what lies in a place, or that it is there."""
         place = self.program.places[name]
         return place.visible != "all" or not self.program.hidden_kinds.isdisjoint(place.dims)
 
@@ -482,7 +482,7 @@ class Answers:
             case x.FieldOf() as field if self._hides(field):
                 self._hidden |= self._at(_list_read_variables(effect.value) | under | _list_read_variables(field.of))
             case x.FieldOf() as field if ("field", field.kind, field.field) in self.concealed:
-                # Of the piece itself no more is told than where it lies allows.
+                # Of the piece itself only so much is reported as its place allows.
                 self._touch(
                     field.of,
                     (_list_read_variables(effect.value) | under) - _list_read_variables(field.of),
@@ -552,7 +552,7 @@ class Answers:
             self._flows[self._here, source].add((self._here, into))
 
     def _in_the_open(self, piece: x.Expr, depth: int, context: Context | None = None) -> bool:
-        """Tell whether a piece is known to be taken from places that everybody sees.
+        """Return whether a piece is known to be taken from places that everybody sees.
 
         Without a context that holds for all calls of the rule.
         """

@@ -77,7 +77,7 @@ class Causes:
         return told
 
     def _to_blame(self, cause: Cause, places: int) -> bool:
-        """Tell whether nothing looks before it comes to a cause; a `require` is meant as it stands."""
+        """Return whether nothing looks before it comes to a cause; a `require` is meant literally."""
         if isinstance(cause.effect, e.Require) or cause.rule is None or cause.rule.hidden:
             return False
         return places > 1 or self._calls[cause.rule.name] == 1

@@ -79,7 +79,7 @@ class Changes:
             facts.learn(equal)
 
     def _begins_within(self, name: str) -> bool:
-        """Tell whether a counter is always within its bounds."""
+        """Return whether a counter is always within its bounds."""
         counter = self.program.counters[name]
         begins = self.domain.declared.start(counter).low
         return self.domain.declared.starts_inside(name) and begins is not None and begins >= counter.low

@@ -36,7 +36,7 @@ COPIES = 100
 def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
     """Check everything that can go wrong while a match runs.
 
-    Where something may, all is checked once more with what never changes written out; what is found then counts. The
+    Where something may, all is checked again with what never changes written out; what is found then counts. The
     prover is that of the program as it is written, with all demands that were met.
     """
     prover, found = _prove_program(program, summaries)

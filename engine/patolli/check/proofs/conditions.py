@@ -45,12 +45,12 @@ class Conditions(ABC):
         return Facts(self.domain, self.summaries)
 
     def holds(self, condition: x.Expr, facts: Facts) -> bool:
-        """Tell whether a condition holds."""
+        """Return whether a condition holds."""
         self._steps = 0
         return self._true(condition, facts, True)
 
     def fails(self, condition: x.Expr, facts: Facts) -> bool:
-        """Tell whether a condition does not hold."""
+        """Return whether a condition does not hold."""
         self._steps = 0
         return self._true(condition, facts, False)
 
@@ -70,7 +70,7 @@ class Conditions(ABC):
             self._depth -= 1
 
     def _is_spent(self) -> bool:
-        """Tell whether a proof has taken all its steps, so that the rest is left out."""
+        """Return whether a proof has taken all its steps, so that the rest is left out."""
         if self._steps > STEPS:
             self.domain.forgotten = True
         return self._steps > STEPS
@@ -200,7 +200,7 @@ class Conditions(ABC):
     # -- what is there
 
     def present(self, value: x.Expr, facts: Facts) -> bool:
-        """Tell whether something is not none."""
+        """Return whether something is not none."""
         if (True, facts.key(x.Present(value, type=ty.BOOL, span=value.span))) in facts.literals:
             return True
         match value:
@@ -217,7 +217,7 @@ class Conditions(ABC):
         return not isinstance(value.type, ty.Maybe) and value.type not in (ty.NONE, ty.ANY)
 
     def is_nonempty(self, source: x.Expr, facts: Facts) -> bool:
-        """Tell whether a list is not empty."""
+        """Return whether a list is not empty."""
         low = self.domain.length(source, facts).low
         if low is not None and low > 0:
             return True
@@ -249,7 +249,7 @@ class Conditions(ABC):
         return False
 
     def _enough(self, items: x.Expr, least: x.Expr, facts: Facts) -> bool:
-        """Tell whether a list has at least so many items."""
+        """Return whether a list has at least so many items."""
         number = self.domain.number(least, facts)
         if number.high is not None and (number.high <= 0 or (number.high == 1 and self.is_nonempty(items, facts))):
             return True
@@ -266,12 +266,12 @@ class Conditions(ABC):
         return any(facts.proves(count, least, 0) for count in counts)
 
     def _has_positive_count(self, source: x.Expr, facts: Facts) -> bool:
-        """Tell whether facts say that a list has more than no items, by its number of items."""
+        """Return whether facts say that a list has more than no items, by its number of items."""
         wanted = facts.key(source)
         return any(facts.key(of) == wanted for of, where in self._counts(facts) if where is None)
 
     def _counts(self, facts: Facts) -> Iterator[tuple[x.Expr, tuple[x.Variable, x.Expr] | None]]:
-        """Yield the lists of which facts say that something in them is counted, with the condition on it."""
+        """Yield the lists whose items are counted in facts, with the condition on the items."""
         for term, bound in facts.solution().items():
             if bound.low is None or bound.low < 1:
                 continue
@@ -285,7 +285,7 @@ class Conditions(ABC):
                     yield binder.source, (binder.variable, counted.where) if counted.where is not None else None
 
     def empty(self, source: x.Expr, facts: Facts) -> bool:
-        """Tell whether a list is empty."""
+        """Return whether a list is empty."""
         filled = x.Filled(source, type=ty.BOOL, span=source.span)
         return self.domain.length(source, facts).high == 0 or (False, facts.key(filled)) in facts.literals
 
@@ -328,7 +328,7 @@ class Conditions(ABC):
         return source
 
     def some(self, binders: tuple[x.Binder, ...], wanted: list[x.Expr], facts: Facts) -> bool:
-        """Tell whether some values of binders satisfy all of some conditions."""
+        """Return whether some values of binders satisfy all of some conditions."""
         if facts.impossible():
             return True
         if not binders:

@@ -58,7 +58,7 @@ class Declared:
         return self.number(declared) if declared is not None else None
 
     def starts_inside(self, name: str) -> bool:
-        """Tell whether a counter begins at its maximum or below, and therefore is never above."""
+        """Return whether a counter begins at its maximum or below, and therefore is never above."""
         top, begins = self.top(name), self.start(self.program.counters[name]).high
         return top is None or (begins is not None and top.low is not None and begins <= top.low)
 

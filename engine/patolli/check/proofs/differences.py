@@ -206,7 +206,7 @@ class Differences(ABC):
         return self.declared[term]
 
     def proves(self, left: x.Expr, right: x.Expr, least: int) -> bool:
-        """Tell whether one number is another plus *least*, or more."""
+        """Return whether one number is another plus *least*, or more."""
         if self.impossible():
             return True
         one, first = self.linear(left)
@@ -269,7 +269,7 @@ class Differences(ABC):
         return (self.key(one) if one else None, self.key(two) if two else None), least - first + second
 
     def impossible(self) -> bool:
-        """Tell whether this place is never reached, because what would have to hold cannot."""
+        """Return whether this place is never reached, because what would have to hold cannot."""
         if not self.dead:
             self.dead = any(
                 b.low is not None and b.high is not None and b.low > b.high for b in self.solution().values()
@@ -277,7 +277,7 @@ class Differences(ABC):
         return self.dead
 
     def _path(self, start: Term | None, goal: Term | None, wanted: int, own: list[Edge]) -> bool:
-        """Tell whether differences add up to *wanted* on some way from one term to another."""
+        """Return whether differences add up to *wanted* on some way from one term to another."""
         if start == goal:
             return wanted <= 0
         best: dict[Term | None, int] = {start: 0}

@@ -23,7 +23,7 @@ from patolli.language.program.node import walk
 DEEP = 12
 """How many functions may stand inside each other before their values count as unknown."""
 LONGEST = 4_000
-"""Nodes of which a function may consist when the functions that it calls are written out, and those that they call."""
+"""Nodes that a function may consist of when the functions that it calls are written out, and those that they call."""
 EVALUATED = 50_000
 """Calls of functions that are evaluated for one program before the values of others count as unknown. The largest game
 with its modules takes 1,600; calls inside each other double them with each level."""
@@ -71,7 +71,7 @@ class Domain:
         return found if told == ANY else Range(found.number.meet(told), found.length, found.item)
 
     def never_negative(self, expr: x.Expr, known: Known = NO_FACTS) -> bool:
-        """Tell whether a number cannot be below 0."""
+        """Return whether a number cannot be below 0."""
         low = self.number(expr, known).low
         return low is not None and low >= 0
 

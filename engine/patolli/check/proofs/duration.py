@@ -7,7 +7,7 @@ Errors: P0419.
 Counted is what is surely done, once for each effect that changes something: of two ways the shorter one, of a list
 the shortest that it can be, of a loop that may be left no pass at all. The step budget counts at least as much while a
 match runs (see ``compiler.step_meter``), so what is refused here would have ended there. The other way round there is
-nothing to prove: what takes long only now and then is ended while the match runs, and told.
+nothing to prove: what takes long only now and then is ended while the match runs, and reported.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Durations:
         return steps
 
     def _may_leave(self, effect: e.Effect) -> bool:
-        """Tell whether what stands behind an effect may be left out."""
+        """Return whether what stands behind an effect may be left out."""
         leaving = (e.Return, e.Break, e.EndMatch)
         return self.summaries.of(effect).ends or any(isinstance(node, leaving) for node in walk(effect))
 

@@ -30,7 +30,7 @@ LEARNED = 100
 MOST, KEPT = 200, 150
 """The most conditions at one place, and the most lists; and how many, the newest, remain when there are more."""
 VARIABLES = 60
-"""The most variables at one place of which it is known what they stand for; of more, the oldest half is forgotten."""
+"""The most variables at one place whose values are known; of more, the oldest half is forgotten."""
 Open = tuple[x.Logic | x.IfElse, bool, Reads]
 """A condition of several parts, whether it holds, and what it reads."""
 
@@ -108,7 +108,7 @@ class Facts(Differences):
             self.limit()
 
     def limit(self) -> None:
-        """Forget the oldest facts of each sort of which there are too many."""
+        """Forget the oldest facts of each sort with too many."""
         self.limit_differences()
         variables = [known for known in (self.aliases, self.meanings) if len(known) > VARIABLES]
         if len(self.literals) <= MOST and len(self.lists) <= MOST and len(self.open) <= LEARNED and not variables:

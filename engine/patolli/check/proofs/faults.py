@@ -9,7 +9,7 @@ Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot
         P0486 a look ahead with what may be impossible, P0487 the greatest of what may be nothing,
         P0491 the only item of a list that may have none or several.
 
-Which nodes may fail, and in which part, is told by their declarations; ``PROOFS`` holds a proof for each kind of node
+Which nodes may fail, and in which part, is said by their declarations; ``PROOFS`` holds a proof for each kind of node
 and fault, and the module cannot be imported while one lacks. The length of a list is left to the step budget. Parts of
 an expression are looked at where they are computed: the second part of ``and`` only where the first holds, what a
 quantifier collects only where its condition does.
@@ -86,11 +86,11 @@ class Faults:
         """Take the prover, and where problems go."""
         self.prover, self.domain, self.report = prover, prover.domain, report
         self._failing: dict[int, tuple[Node, bool]] = {}
-        self._meant: set[int] = set()  # numbers of which it is said what they are where there is nothing
+        self._meant: set[int] = set()  # numbers that say what they are for an empty list
         self.later = any(pack.language > 1 for pack in prover.program.composition.packs)
 
     def may_fail(self, node: Node) -> bool:
-        """Tell whether a node, or something inside it, may fail at all; kept, because it is asked at every level."""
+        """Return whether a node, or something inside it, may fail at all; kept, because it is asked at every level."""
         known = self._failing.get(id(node))
         if known is None:
             own = any((type(node), fault) in PROOFS for fault in declaration(node).faults)
@@ -198,12 +198,12 @@ class Faults:
             self._of_nothing(node, facts)
 
     def _of_a_list(self, node: Node) -> bool:
-        """Tell whether a number is the greatest or least of a list, in a text that has to say what nothing gives."""
+        """Return whether a number is the greatest or least of a list, in a text that has to say what nothing gives."""
         greatest = isinstance(node, x.Quantifier | x.Whole) and node.op in ("min", "max")
         return greatest and self.later and self.prover.program.composition.language_of(node.span.path) > 1
 
     def _of_nothing(self, node: x.Quantifier | x.Whole, facts: Facts) -> None:
-        """Tell where there may be nothing of which a number is the greatest or least."""
+        """Return where the list of a greatest or least number may be empty."""
         if isinstance(node, x.Whole):
             some = self.prover.is_nonempty(node.of, facts)
         else:
@@ -248,7 +248,7 @@ class Faults:
                 found = [(node.value, self.domain.number(node.value, facts))]
         for part, number in found:
             if number is None or number.low is None or number.low < 0:
-                what = "this may be below 0, and could not be told from none"
+                what = "this may be below 0, and could not be distinguished from none"
                 self.report(Problem("P0420", what, part.span, "keep it at 0 or above with 'max', or count from 0"))
 
     # -- one proof for each way to fail
@@ -300,7 +300,7 @@ class Faults:
         return self._short(node, index, bounds) or self._beyond("list", size, index, bounds)
 
     def _inside_constants(self, node: x.ItemAt, bounds: Interval, facts: Facts) -> bool:
-        """Tell whether an index lies inside every list of a constant that is meant: rows may differ in length."""
+        """Return whether an index lies inside every list of a constant that is meant: rows may differ in length."""
         lists = self._of_constant(node.of, facts)
         return bool(lists) and all(isinstance(one, Items) and bounds.within(Interval(0, len(one) - 1)) for one in lists)
 
@@ -363,7 +363,7 @@ class Faults:
 
     @proves(Ahead("rule"), x.After)
     def ahead(self, node: x.After, rule: str, facts: Facts) -> Problem | None:
-        """A rule ahead of which is looked is possible."""
+        """A rule that is looked ahead at is possible."""
         self.prover.note_demand("P0486", node)
         asked = x.Can(rule, node.me, node.arguments, type=ty.BOOL, span=node.span)
         if self.prover.holds(asked, facts):
@@ -446,19 +446,19 @@ see_that_all_have_proofs()
 
 
 def _is_inside(index: Interval, size: Interval) -> bool:
-    """Tell whether an index lies inside everything that has such a size."""
+    """Return whether an index lies inside everything that has such a size."""
     return index.within(Interval(0, (size.low or 0) - 1))
 
 
 def _is_beyond(index: Interval, size: Interval) -> bool:
-    """Tell whether an index lies outside of everything that has such a size."""
+    """Return whether an index lies outside of everything that has such a size."""
     if size.high is None:
         return index.high is not None and index.high < 0
     return size.high == 0 or _is_outside(index, Interval(0, size.high - 1))
 
 
 def _is_outside(number: Interval, wanted: Interval) -> bool:
-    """Tell whether all that a number may be lies below or above a range."""
+    """Return whether all that a number may be lies below or above a range."""
     below = number.high is not None and wanted.low is not None and number.high < wanted.low
     return below or (number.low is not None and wanted.high is not None and number.low > wanted.high)
 
@@ -540,7 +540,7 @@ def _of_index(what: str, item: str, size: Interval, index: Interval) -> str:
 
 
 def _may_be_none(node: Node) -> bool:
-    """Tell whether a number stands here that may be none, too."""
+    """Return whether a number stands here that may be none, too."""
     match node:
         case x.Quantifier() | x.Whole() | x.IfElse():
             return node.type == ty.Maybe(ty.INT)

@@ -42,7 +42,7 @@ from patolli.language.program.preconditions import ALWAYS, Afford, Demand, Eithe
 TO_PROVE = frozenset(
     {e.Pay, e.Require, e.Expect, e.Choose, e.Menu, e.Loop, e.Simultaneously} | {kind for kind, _ in PROOFS}
 )
-"""The kinds of nodes of which there is something to prove wherever they stand."""
+"""The kinds of nodes that need a proof wherever they stand."""
 DEEPEST = 1
 """How many loops inside each other are followed twice."""
 FEWER = "say from how many on, as in 'choose 0 to 2 of'"
@@ -98,7 +98,7 @@ class Flow:
             self.block(rule.block, Here(covered, self.prover.get_initial_facts(rule)), ALWAYS)
 
     def _to_prove(self, rule: Rule) -> bool:
-        """Tell whether there is anything to prove of a rule."""
+        """Return whether there is anything to prove of a rule."""
         kinds = self.summaries.kinds[rule.name]
         if self.faults.later and kinds & {x.Quantifier, x.Whole}:  # the greatest of nothing, since language 2
             return True
@@ -440,7 +440,7 @@ class Flow:
         here.covered = False
 
     def _once(self, effect: e.For, facts: Facts) -> bool:
-        """Tell whether a loop has one pass at most: what it takes is collected before the first."""
+        """Return whether a loop has one pass at most: what it takes is collected before the first."""
         if len(effect.binders) != 1:
             return False
         binder = effect.binders[0]
@@ -498,7 +498,7 @@ class Flow:
         self._follow_pass(effect.body, head_)
 
     def _ends(self, body: e.Block) -> bool:
-        """Tell whether something in a loop leaves it."""
+        """Return whether something in a loop leaves it."""
         return (
             _breaks(body)
             or any(isinstance(n, e.Return | e.EndMatch) for n in walk(body))
@@ -513,7 +513,7 @@ def _list_demands(rest: Demand) -> list[tuple[Span, str]]:
 
 
 def _breaks(inside: Iterable[Node]) -> bool:
-    """Tell whether a ``break`` leaves the loop around some effects, and not one inside it."""
+    """Return whether a ``break`` leaves the loop around some effects, and not one inside it."""
     return any(
         isinstance(node, e.Break)
         or (isinstance(node, e.Effect | e.Option) and not isinstance(node, e.Looping) and _breaks(children(node)))

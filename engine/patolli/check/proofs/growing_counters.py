@@ -53,7 +53,7 @@ class Growing:
         return written - (grown - fallen)
 
     def _up(self, item: e.CounterItem) -> bool:
-        """Tell whether a gain leaves a counter at least as large: a counter above its maximum would be cut."""
+        """Return whether a gain leaves a counter at least as large: a counter above its maximum would be cut."""
         return self.prover.domain.never_negative(item.amount) and self.prover.domain.declared.starts_inside(
             item.counter
         )

@@ -34,7 +34,7 @@ class Interval:
         return self.low is not None and self.high is not None and self.low > self.high
 
     def within(self, other: Interval) -> bool:
-        """Tell whether all numbers lie in another interval."""
+        """Return whether all numbers lie in another interval."""
         low = other.low is None or (self.low is not None and self.low >= other.low)
         return low and (other.high is None or (self.high is not None and self.high <= other.high))
 
@@ -140,7 +140,7 @@ class Limits:
     high: Interval | None = None
 
     def spare(self, value: Interval) -> bool:
-        """Tell whether a number is never cut off."""
+        """Return whether a number is never cut off."""
         if self.high is None:
             return value.within(Interval(self.low, None))
         return self.high.low is not None and value.within(Interval(self.low, self.high.low))

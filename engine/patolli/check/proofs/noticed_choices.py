@@ -3,7 +3,7 @@
 In:     the effects that follow an answer, and the variables that are something after it.
 Out:    whether one of them is carried out in any case that everybody sees.
 
-Where that is so, others may be told that nothing was taken; where it is not, saying so would tell that something was,
+Where that is so, others may read that nothing was taken; where it is not, saying so would reveal that something was,
 whenever it is not said. What is not certain does not show: an amount that may be nothing, a loop that may not come. Of
 triggers nothing is asked.
 """
@@ -32,11 +32,11 @@ class Showing:
         self.program, self.summaries, self._in_the_open = program, summaries, in_the_open
 
     def is_choice_seen(self, effect: e.Choose, given: Iterable[x.Variable]) -> bool:
-        """Tell whether everybody sees it in any case when something is chosen, which some variables are then."""
+        """Return whether everybody sees it in any case when something is chosen, which some variables are then."""
         return self.certainly(self._behind.get(id(effect), ()), frozenset(given))
 
     def line(self, menu: e.Menu, option: e.Option) -> bool:
-        """Tell whether everybody sees it in any case when a line of a menu is taken."""
+        """Return whether everybody sees it in any case when a line of a menu is taken."""
         given = frozenset(binder.variable for binder in option.binders)
         return self.certainly((*option.body, *self._behind.get(id(menu), ())), given)
 
@@ -51,7 +51,7 @@ class Showing:
         }
 
     def certainly(self, block: e.Block, given: Given, depth: int = DEEP) -> bool:
-        """Tell whether a block does something that everybody sees, on every way through it."""
+        """Return whether a block does something that everybody sees, on every way through it."""
         for position, effect in enumerate(block):
             rest = block[position + 1 :]
             match effect:
@@ -104,14 +104,14 @@ class Showing:
         return True
 
     def _open(self, to: e.PlaceAt) -> bool:
-        """Tell whether everybody sees what comes to a place; what goes to the box is seen to be gone."""
+        """Return whether everybody sees what comes to a place; what goes to the box is seen to be gone."""
         if not to.place:
             return True
         place = self.program.places[to.place]
         return place.visible == "all" and self.program.hidden_kinds.isdisjoint(place.dims)
 
     def _is_gain_seen(self, item: e.Item) -> bool:
-        """Tell whether there is more of what everybody sees: not where it may be full."""
+        """Return whether there is more of what everybody sees: not where it may be full."""
         return (
             isinstance(item, e.CounterItem)
             and self.program.counters[item.counter].high is None

@@ -52,7 +52,7 @@ def find_endangering_rules(prover: Prover) -> list[Problem]:
 
 
 def _is_demand_preserved(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
-    """Tell whether what a rule demands is proven behind a trigger, where it held before."""
+    """Return whether what a rule demands is proven behind a trigger, where it held before."""
     demand, facts = prover.preconditions.of(rule.block), prover.facts()
     # What the rule itself names is not there yet, and a parameter that it sets is still what it was given.
     facts.forget({("variable", variable) for variable in _assume(prover, demand, facts)})

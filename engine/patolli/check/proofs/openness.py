@@ -1,12 +1,12 @@
-"""See that headings and causes are made from what everybody can see: they are told to all.
+"""Check that headings and causes are made from what everyone can see: everyone reads them.
 
 In:     a program, and what becomes of answers in it.
-Out:    the parts of headings and causes that would tell a secret: what they look at themselves, and variables.
+Out:    the parts of headings and causes that would reveal a secret: what they look at themselves, and variables.
 Errors: P0473.
 
-A variable holds a secret where it was answered or drawn by chance and something hidden is made from it, or where its
+A variable holds a secret where it was answered or drawn at random and something hidden is made from it, or where its
 value was taken from something hidden; and where it got its value from one that does, as the parameter of a rule does.
-Which piece a variable names is asked of the state when it is told, as everywhere: a piece that lies hidden is not
+Which piece a variable names is asked of the state when it is reported, as everywhere: a piece that lies hidden is not
 named. Under which conditions a rule is called is not looked at: that it is called is seen anyway.
 """
 
@@ -37,7 +37,7 @@ def betraying(program: Program, preconditions: Preconditions) -> Iterator[Proble
     for rule, part in told:
         hidden = not preconditions.summaries.reads(part).isdisjoint(program.hidden_locations)
         if hidden or not held.isdisjoint(_list_part_variables(rule, part)):
-            words = "everybody would be told what only some can see"
+            words = "everyone would read what only some can see"
             yield Problem("P0473", words, part.span, _HELP, ((rule.span, "the rule is here"),))
 
 

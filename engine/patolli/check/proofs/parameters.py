@@ -26,7 +26,7 @@ Given = tuple[x.Variable, x.Expr | Range]
 
 
 def bound_parameters(program: Program, domain: Domain) -> None:
-    """Tell the domain what variables may be."""
+    """Hand the domain the possible values of variables."""
     calls: dict[x.Variable, list[x.Expr | Range]] = {}
     for variable, argument in _arguments(program):
         if variable.type == ty.INT or isinstance(variable.type, ty.Seq):
@@ -46,7 +46,7 @@ def bound_parameters(program: Program, domain: Domain) -> None:
 
 
 def _says_something(range_: Range) -> bool:
-    """Tell whether a range can be relied on everywhere: one without any value says that its variable never gets one.
+    """Return whether a range can be relied on everywhere: one without any value says that its variable never gets one.
 
     That is true where the variable stands, and would make all that is known elsewhere contradict itself.
     """

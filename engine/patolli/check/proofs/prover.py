@@ -103,7 +103,7 @@ class Prover(Conditions):
     # -- payments
 
     def affordable(self, pay: e.Pay, facts: Facts) -> bool:
-        """Tell whether the counters that a payment names hold enough, or whether that was asked before.
+        """Return whether the counters that a payment names hold enough, or whether that was asked before.
 
         What else may be paid, left out or spared only adds ways; where more may have to be paid, nothing is known.
         """
@@ -127,11 +127,11 @@ class Prover(Conditions):
                    for source, amounts in owed.values()) and self._mixes(mixes, owed, pay, facts)  # fmt: skip
 
     def _nothing(self, amounts: list[x.Expr], facts: Facts) -> bool:
-        """Tell whether amounts are all 0 or less, which pays nothing."""
+        """Return whether amounts are all 0 or less, which pays nothing."""
         return all((high := self.domain.number(a, facts).high) is not None and high <= 0 for a in amounts)
 
     def _may_meet(self, owed: dict[Hashable, tuple[x.Expr, list[x.Expr]]], pay: e.Pay) -> bool:
-        """Tell whether two parts of a payment that are written differently may take the same counter."""
+        """Return whether two parts of a payment that are written differently may take the same counter."""
         seen: set[str] = set()
         for source, _ in owed.values():
             names = {source.counter} if isinstance(source, x.CounterAt) else set(getattr(source, "counters", ()))
@@ -176,7 +176,7 @@ class Prover(Conditions):
     # -- preconditions
 
     def is_satisfied(self, demand: Demand, facts: Facts) -> bool:
-        """Tell whether a precondition holds."""
+        """Return whether a precondition holds."""
         self._steps = 0
         return self._is_satisfied(demand, facts, {})
 
@@ -231,7 +231,7 @@ class Prover(Conditions):
         return False
 
     def is_refuted(self, demand: Demand, facts: Facts) -> bool:
-        """Tell whether a precondition fails whenever a match comes to a place where these facts hold."""
+        """Return whether a precondition fails whenever a match comes to a place where these facts hold."""
         self._steps = 0
         return self._is_refuted(demand, facts)
 
@@ -275,7 +275,7 @@ class Prover(Conditions):
         return False
 
     def _none_taken(self, binders: tuple[x.Binder, ...], where: x.Expr | None, then: Demand, facts: Facts) -> bool:
-        """Tell whether no values of binders are there, or none of them leads on."""
+        """Return whether no values of binders are there, or none of them leads on."""
         inner = facts
         for binder in binders:
             if self.domain.length(binder.source, inner).high == 0:
@@ -288,7 +288,7 @@ class Prover(Conditions):
         return self._is_refuted(then, inner)
 
     def is_impossible(self, call: e.CallRule | x.After, facts: Facts) -> bool:
-        """Tell whether a rule is never possible where its parameters stand for the arguments of a call."""
+        """Return whether a rule is never possible where its parameters stand for the arguments of a call."""
         rule = self.program.rules[call.rule]
         if rule.name not in self.demanding or rule.name in self._open or len(self._open) > DEEP:
             return False
@@ -301,7 +301,7 @@ class Prover(Conditions):
         return found
 
     def _short(self, pay: e.Pay, facts: Facts) -> bool:
-        """Tell whether a counter that has to be paid with cannot hold enough."""
+        """Return whether a counter that has to be paid with cannot hold enough."""
         if not self.summaries.plain(pay):
             return False
         for item in pay.items:
@@ -315,7 +315,7 @@ class Prover(Conditions):
         return False
 
     def _with_nothing(self, demand: Pick, facts: Facts, met: dict[int, list[Facts]]) -> bool:
-        """Tell whether a choice of several may be empty, and what comes then is possible."""
+        """Return whether a choice of several may be empty, and what comes then is possible."""
         (binder,), (_, least, most) = demand.effect.binders, demand.effect.amount
         low, high = self.domain.number(most, facts).low, self.domain.number(least, facts).high
         if high is None or high > 0 or low is None or low < 0:
@@ -325,7 +325,7 @@ class Prover(Conditions):
         return self._is_satisfied(demand.then, inner, met)
 
     def _either(self, lines: tuple[Line, ...], facts: Facts, met: dict[int, list[Facts]]) -> bool:
-        """Tell whether one of some lines is possible.
+        """Return whether one of some lines is possible.
 
         If none is by itself, those that are conditions, as a line without variables is, are taken to be impossible one
         after the other: then another must be possible. So must a line where the condition of others that go over the
@@ -444,7 +444,7 @@ class Prover(Conditions):
         self.all_moved("pay", [(item, Limits()) for item in plain], facts)
 
     def owes(self, item: e.CounterItem, facts: Facts) -> bool:
-        """Tell whether a player who can pay something has it: nothing to pay demands nothing, even of a debt."""
+        """Return whether a player who can pay something has it: nothing to pay demands nothing, even of a debt."""
         low = self.domain.number(item.amount, facts).low
         return (low is not None and low > 0) or self.domain.never_negative(counter_of(item), facts)
 
@@ -502,7 +502,7 @@ class Prover(Conditions):
         return ALWAYS if known[1] else demand
 
     def never_negative(self, expr: x.Expr) -> bool:
-        """Tell whether a number cannot be below 0, whatever is known where it stands."""
+        """Return whether a number cannot be below 0, whatever is known where it stands."""
         return self.domain.never_negative(expr)
 
 

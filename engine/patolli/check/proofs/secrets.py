@@ -21,7 +21,7 @@ from patolli.language.program.summaries import Summaries
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
-    """Tell whether no other player notices an anytime action, so that it may be taken while others answer in secret."""
+    """Return whether no other player notices an anytime action: it may be taken during secret choices of others."""
     secrets = Secrets(program, summaries, action.me)
     given: list[x.Expr] = [x.Local(action.me, type=action.me.type, span=action.span)]
     if action.binder is not None:
@@ -58,7 +58,7 @@ class Secrets:
                 yield "this is what others have just answered in secret", node, "look at it after the block"
             for effect in self._sizes().telling(block):
                 help_ = "move something whatever is answered, or only note it here in a counter with 'visible: owner'"
-                yield "how many pieces lie there would tell the others what was answered", effect, help_
+                yield "how many pieces lie there would reveal to the others what was chosen", effect, help_
 
     def _shown_by_its_field(self, effect: e.Effect) -> str:
         """Say what is to be done about a field that is hidden, but not always."""
@@ -70,7 +70,7 @@ class Secrets:
         return f"{name!r} is shown where its 'unless' holds; {instead}"
 
     def may_reveal_by_count(self, rule: Rule) -> bool:
-        """Tell whether how many pieces lie somewhere tells that a rule was carried out, or what was answered in it."""
+        """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it."""
         given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
         return bool(self._sizes().telling(rule.block, {v: at for v, at in given.items() if at is not None}, told=True))
 
@@ -98,7 +98,7 @@ class Secrets:
         self, name: str, pairs: Iterable[tuple[x.Variable, x.Expr]], body: Node | e.Block,
         written: frozenset[Location],
     ) -> bool:  # fmt: skip
-        """Tell whether a rule or function does so, with values for its variables; none is followed into itself."""
+        """Return whether a rule or function does so, with values for its variables; none is followed into itself."""
         if name in self.open:
             return False
         self.open.append(name)
@@ -110,7 +110,7 @@ class Secrets:
         return found
 
     def _answered_by_others(self, node: Node, written: frozenset[Location]) -> bool:
-        """Tell whether something looks at what others have answered in the same block."""
+        """Return whether something looks at what others have answered in the same block."""
         match node:
             case x.FunctionCall():
                 function = self.program.functions[node.function]
@@ -138,7 +138,7 @@ class Secrets:
         return False
 
     def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
-        """Tell whether something hidden may belong to another player; what no player sees belongs to all."""
+        """Return whether something hidden may belong to another player; what no player sees belongs to all."""
         if visible == "others":  # its owner does not see it, and all others do
             return True
         if visible == "none":
@@ -184,14 +184,14 @@ class Secrets:
                 return
 
     def _has_noticeable_effect(self, rule: Rule) -> bool:
-        """Tell whether a rule does anything at all that may be noticed."""
+        """Return whether a rule does anything at all that may be noticed."""
         return self.summaries.rules[rule.name].changes or any(
             not e.TELLING.isdisjoint(self.summaries.kinds[name])
             for name in (rule.name, *self.summaries.list_reachable_rules(rule.name))
         )
 
     def seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
-        """Tell whether others notice what a rule does that is called with certain values, me first."""
+        """Return whether others notice what a rule does that is called with certain values, me first."""
         if rule.name in self.open or rule.before or rule.after:
             return self._has_noticeable_effect(
                 rule
@@ -246,7 +246,7 @@ class Secrets:
         return False
 
     def _all_belong(self, source: x.Expr) -> bool:
-        """Tell whether everything in a list belongs to the player."""
+        """Return whether everything in a list belongs to the player."""
         match source:
             case x.BuiltinCall(builtin="owned", arguments=(who, *_)):
                 return self._mine(who)
@@ -264,7 +264,7 @@ class Secrets:
         return False
 
     def _belongs(self, one: x.Expr) -> bool:
-        """Tell whether something is the player, or one of that player's pieces or cells."""
+        """Return whether something is the player, or one of that player's pieces or cells."""
         match one:
             case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
                 return variable in self.owned or self._mine(one) or self._belongs(self.taken[variable])
@@ -300,12 +300,12 @@ class Secrets:
         return self._visible_to_me(self.program.places[place.place].visible, place.indices)
 
     def _from_a_secret_place(self, piece: x.Expr, depth: int) -> bool:
-        """Tell whether a piece is known to have been taken from where no other player can look."""
+        """Return whether a piece is known to have been taken from where no other player can look."""
         place = self._taken_from(piece, depth)
         return place is not None and self._secret_place(place)
 
     def _taken_from(self, piece: x.Expr, depth: int) -> x.Held | None:
-        """Return the place out of which a piece is known to have been taken, or a list of pieces."""
+        """Return the place from which a piece is known to have been taken, or a list of pieces."""
         if depth > len(self.taken) + 1:
             return None
         match piece:

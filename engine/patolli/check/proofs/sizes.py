@@ -1,4 +1,4 @@
-"""Find the moves between hidden places that tell what was answered by how many pieces lie there.
+"""Find the moves between hidden places that reveal a choice by how many pieces lie there.
 
 In:     what one player does in a simultaneous block, which shows nothing else; or in an anytime action meanwhile.
 Out:    the moves that happen or not, or change other places, by what was answered.
@@ -6,9 +6,9 @@ Out:    the moves that happen or not, or change other places, by what was answer
 How many pieces lie in a place is seen by all. So a move is no secret, only which piece is moved: it must happen
 whatever was answered, out of the same place and into the same place. Ways that an answer chooses between, such as the
 lines of a menu, may differ if each makes just the same moves: as many, out of the same places and into the same. A
-value is *told* by an answer when it is one, is made from one, or is read where the block has written; what is done
-where a told value decides is told, too, and so is what follows where such a value may lead away. That the sizes
-themselves tell nothing is what is shown here; assuming it of those that are read is sound, since the first move that
+value is *revealed* by an answer when it is one, is made from one, or is read where the block has written; what is done
+where a revealed value decides is revealed, too, and so is what follows where such a value may lead away. That the sizes
+themselves reveal nothing is what is shown here; assuming it of those that are read is sound, since the first move that
 breaks it is found without them.
 
 A piece that was taken from a place is known to lie there until another piece of its kind is moved, which may be the
@@ -36,9 +36,9 @@ TAKING = ("first", "lowest", "highest", "only", "list", "sorted")
 
 @dataclass(slots=True)
 class Way:
-    """What is moved on one way through a block: out of which place and into which, None if that is not known.
+    """What is moved on one way through a block: from which place and into which, None if that is not known.
 
-    ``telling`` holds the moves that tell something unless all other ways make the same moves.
+    ``telling`` holds the moves that reveal something unless all other ways make the same moves.
     """
 
     moves: list[tuple[Held, Held]] | None = field(default_factory=list)
@@ -64,7 +64,7 @@ class Sizes:
     def telling(
         self, block: e.Block, given: Mapping[x.Variable, Held] = NOWHERE, *, told: bool = False
     ) -> list[e.Move]:
-        """Return the moves that tell something.
+        """Return the moves that reveal something.
 
         Args:
             block: What is done.
@@ -82,7 +82,7 @@ class Sizes:
     # -- what depends on an answer
 
     def _is_told(self, node: Node | None) -> bool:
-        """Tell whether a value may differ by what was answered."""
+        """Return whether a value may differ by what was answered."""
         match node:
             case None:
                 return False
@@ -111,7 +111,7 @@ class Sizes:
         return not self.written.isdisjoint(read) or any(map(self._is_told, children(node)))
 
     def _open_to_all(self, effect: e.Choose | e.For) -> bool:
-        """Tell whether it does not depend on an answer how many items there are to take."""
+        """Return whether it does not depend on an answer how many items there are to take."""
         binders, where = effect.binders, effect.where
         if isinstance(effect, e.Choose) and effect.several:
             items, least, most = effect.amount
@@ -166,7 +166,7 @@ class Sizes:
         return STAYS
 
     def _ways(self, ways: Sequence[tuple[tuple[x.Binder, ...], e.Block]], told: bool, outside: bool) -> int:
-        """Go through ways of which one is taken; a piece lies afterwards where it does behind all.
+        """Go through ways if one of them is taken; a piece lies afterwards where it does behind all.
 
         Args:
             ways: For each what its variables are chosen from, and what is done.
@@ -189,7 +189,7 @@ class Sizes:
         return leads
 
     def _meet(self, taken: list[Way], outside: bool, stays: bool) -> None:
-        """Keep what some ways move; what only tells which of them was taken tells nothing if all move the same."""
+        """Keep what some ways move; what only reveals which of them was taken reveals nothing if all move the same."""
         moves = taken[0].moves if stays else None
         if moves is not None and all(self._alike(moves, one.moves) for one in taken[1:]):
             self._add_moves(moves)
@@ -208,7 +208,7 @@ class Sizes:
         self.found.update((id(move), move) for move in way.telling)
 
     def _alike(self, one: list[tuple[Held, Held]], other: list[tuple[Held, Held]] | None) -> bool:
-        """Tell whether two ways make the same moves, in any order."""
+        """Return whether two ways make the same moves, in any order."""
         if other is None or len(one) != len(other):
             return False
         left = list(other)
@@ -255,7 +255,7 @@ class Sizes:
         return self._ways([((), effect.otherwise or ()), ((), ())], told or not public, told)
 
     def _just_so_many(self, effect: e.Choose) -> bool:
-        """Tell whether several are chosen, and no answer says how many."""
+        """Return whether several are chosen, and no answer says how many."""
         if not effect.several:
             return False
         _, least, most = effect.amount
@@ -321,7 +321,7 @@ class Sizes:
             self.lies.pop(effect.into, None)
 
     def _same(self, one: Held, other: Held) -> bool:
-        """Tell whether two places are one."""
+        """Return whether two places are one."""
         pairs = list(zip(one.indices, other.indices, strict=False))
         if pairs and all(map(self.mine, pairs[0])):
             pairs = pairs[1:]
@@ -362,7 +362,7 @@ def taken_from(piece: x.Expr) -> x.Expr | None:
 
 
 def _moves_no_other(effect: e.For) -> bool:
-    """Tell whether a loop moves nothing but the piece of each pass, so that the others stay where they lie."""
+    """Return whether a loop moves nothing but the piece of each pass, so that the others stay where they lie."""
     (binder,) = effect.binders if len(effect.binders) == 1 else (None,)
     if binder is None:
         return False

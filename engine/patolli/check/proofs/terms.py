@@ -85,7 +85,7 @@ def substitute_variables(node: x.Expr, given: Aliases) -> x.Expr:
 
 
 LARGE = 400
-"""Nodes of which an expression may consist when what it names is written out."""
+"""Nodes that an expression may consist of when what it names is written out."""
 
 
 def spelt_out(node: x.Expr) -> x.Expr:
@@ -107,11 +107,11 @@ def spelt_out(node: x.Expr) -> x.Expr:
 
 
 MEANT = 40
-"""Nodes of which an expression may consist that a variable stands for, when other variables in it are written out."""
+"""Nodes that the value of a variable may consist of, when other variables in it are written out."""
 
 
 def is_large(node: x.Expr, *meanings: Aliases) -> bool:
-    """Tell whether an expression is too long when all that its variables stand for is written out."""
+    """Return whether an expression is too long when all that its variables stand for is written out."""
     nodes, open_ = 0, [node]
     while open_:
         for part in walk(open_.pop()):

@@ -1,7 +1,8 @@
 """Write out what never changes in a program: counters and fields that no rule writes, bounds that no rule leaves.
 
 In:     a program, its summaries, and what is known of numbers in it.
-Out:    a program that does the same in every match, of which more can be proven; None where there is nothing to add.
+Out:    a program that does the same in every match, and about which more can be proven; None where there is nothing to
+add.
 
 A rule is proven from what it looks at itself, whatever was done before. What no rule ever writes is what a match
 begins with, though, wherever a rule is called from; and a counter that is only gained is never below its start. Why
@@ -10,7 +11,7 @@ included; the summaries name all that a rule may write; and a payment or a loss 
 lowers one, where the amount cannot be below 0 and the start lies within the bounds.
 
 The compiler goes on with the program as it was written, and with every test that it asks for: a scenario may give
-another number, and is then told what goes wrong, at its own line.
+another number, and then gets an error, at its own line.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from patolli.language.program.tree_rewriter import rebuilt
 
 UP, DOWN = 1, -1
 _HARMLESS = (x.Local, x.Instance, x.Choice)
-"""What is looked up without a way to fail: it may be left out together with what it tells."""
+"""What is looked up without a way to fail: it may be left out together with its result."""
 
 
 def written_out(program: Program, summaries: Summaries, domain: Domain) -> Program | None:

@@ -68,7 +68,7 @@ def rule(program: Program, declared: Rule) -> str:
 
 
 def joins(step: Step) -> bool:
-    """Tell whether nothing but triggers stands in a step; they are told by themselves."""
+    """Return whether nothing but triggers stands in a step; they have sentences of their own."""
     return step.name.endswith(("'before", "'after"))
 
 

@@ -77,7 +77,7 @@ def rule(id_: str, given: list[str], speech: Speech) -> str:
 
 
 def is_original(id_: str) -> bool:
-    """Tell whether a rule is what a trigger stands instead of; what a pack has put aside is named after the pack."""
+    """Return whether a rule is what a trigger stands instead of; what a pack has put aside is named after the pack."""
     return id_.partition("'")[2][:1].isdigit()
 
 

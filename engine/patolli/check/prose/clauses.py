@@ -1,6 +1,6 @@
 """Turn clauses round: make a sentence the opposite of itself, a noun something that is there, a clause what narrows.
 
-All of it is work on words that are already there; what an expression says is told in ``expressions``.
+All of it is work on words that are already there; what an expression says is in ``expressions``.
 """
 
 from __future__ import annotations

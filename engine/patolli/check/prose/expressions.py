@@ -161,7 +161,7 @@ def _spot(spot: x.Expr, row: str, indices: tuple[x.Expr, ...], speech: Speech) -
 
 
 def lone(expr: x.Expr, speech: Speech) -> bool:
-    """Tell whether something is the only piece of its kind, which holds what is going on, or the table itself."""
+    """Return whether something is the only piece of its kind, which holds what is going on, or the table itself."""
     if isinstance(expr, x.Instance) and expr.kind == TABLE:
         return True
     if not isinstance(expr, x.Instance) or expr.kind not in speech.program.kinds:

@@ -32,7 +32,7 @@ _LABELS = ContextVar("labels", default=False)
 
 @contextmanager
 def with_labels() -> Iterator[None]:
-    """Tell the lines of menus with what they are called."""
+    """Add to the lines of menus what they are called."""
     token = _LABELS.set(True)
     try:
         yield
@@ -45,7 +45,7 @@ class Speech:
     """What is known while a sentence is made: the program, and what each variable is called.
 
     ``focus`` is the variable that a condition is about; there it is "it", and what it has is "its". ``labels`` says
-    whether the lines of menus are told with what they are called.
+    whether the lines of menus come with what they are called.
     """
 
     program: Program
@@ -62,7 +62,7 @@ class Speech:
         return replace(self, called={**self.called, variable: said}, focus=None)
 
     def knowing(self, *variables: Variable) -> Speech:
-        """Return the same with further variables, each of which gets a name that no other one has."""
+        """Return the same with further variables, each with a name that no other one has."""
         speech = self
         for variable in variables:
             wanted = variable_name(variable, speech.program)
@@ -122,7 +122,7 @@ def singular(noun: str) -> str:
 
 
 def several(noun: str) -> bool:
-    """Tell whether a noun is written for several."""
+    """Return whether a noun is written for several."""
     return singular(noun) != noun or _head(noun)[0].rpartition(" ")[2] in MANY
 
 

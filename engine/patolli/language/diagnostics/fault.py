@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 import traceback
 
-NOT_THE_CONTENT = "this is a fault of the program, not of the content"
+NOT_THE_CONTENT = "this is an internal error, not a mistake in the content"
 
 
 class EngineFault(Exception):
     """The program stumbled.
 
-    ``what`` is the exception in a line, ``facts`` tell by name what was being done (the pack, the seed ..), ``trace``
+    ``what`` is the exception in a line, ``facts`` say by name what was being done (the pack, the seed ..), ``trace``
     is the traceback. All are texts, so that a fault travels between processes.
     """
 

@@ -30,7 +30,7 @@ def sure_edits(problems: Iterable[Problem], may_change: Callable[[str], bool]) -
 
 
 def _touch(one: Span, other: Span) -> bool:
-    """Tell whether two places share a letter, or one begins where the other ends."""
+    """Return whether two places share a letter, or one begins where the other ends."""
     if one.path != other.path:
         return False
     starts = (one.line, one.column), (other.line, other.column)
@@ -39,7 +39,7 @@ def _touch(one: Span, other: Span) -> bool:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text of a file after *edits*, of which all are in this file and none overlaps another.
+    """Return the text of a file after *edits*, which are all in this file and do not overlap.
 
     Every line keeps its end, also in a file that has both kinds. Lines that are written get the end that most have.
     """

@@ -1,4 +1,4 @@
-"""Look at what a program hands over: what is of another type is told at the door, with what is expected."""
+"""Look at what a program hands over: what is of another type is reported at once, with what is expected."""
 
 from __future__ import annotations
 

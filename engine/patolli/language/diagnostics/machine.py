@@ -178,7 +178,7 @@ def _physical(span: Span) -> dict[str, Any]:
 def render_github(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) -> str:
     """Write one workflow command of GitHub Actions per problem, so that it shows at its line.
 
-    What is allowed is not told.
+    What is allowed is not reported.
 
     Source:
         GitHub Docs, "Workflow commands for GitHub Actions", and the escapes of

@@ -29,7 +29,7 @@ SELDOM = 50_000
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Look for garbage seldom meanwhile, in processes that are forked, too: for long work that makes hardly any.
+    """Look for garbage seldom meanwhile, in processes that are forked, too: for long work that makes almost none.
 
     Each look goes through what is only held until it is written. Should there be garbage all the same, it is found.
     """
@@ -45,7 +45,7 @@ def seldom_collected() -> Iterator[None]:
 def leave_quickly() -> None:
     """When the program ends, leave all that it holds to the system, which takes it back in one piece.
 
-    Python would look through it for garbage once more; after a check that took a third of the whole time. It is for
+    Python would look through it for garbage again; after a check that took a third of the whole time. It is for
     programs of our own only: what others hold may have to be ended in good order.
     """
     atexit.unregister(gc.freeze)

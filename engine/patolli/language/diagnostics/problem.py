@@ -101,7 +101,7 @@ class ContentError(Exception):
     problems: tuple[Problem, ...]
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Keep *problems*, of which there is at least one."""
+        """Keep *problems*, at least one."""
         self.problems = tuple(problems)
         super().__init__(self.problems)
 

@@ -31,7 +31,7 @@ def render(
 ) -> str:
     """Write *problems* in one of ``FORMATS``.
 
-    *read* and *colour* count for ``text`` alone, which does not tell what is *allowed*.
+    *read* and *colour* count for ``text`` alone, which does not show what is *allowed*.
 
     Raises:
         KeyError: there is no such format.

@@ -38,9 +38,10 @@ class Allowance:
     last: int
 
     def covers(self, problem: Problem) -> bool:
-        """Tell whether a finding is of the kind and at a place that this comment means.
+        """Return whether a finding is of the kind and at a place that this comment means.
 
-        Its other places count, too: what a module causes in a pack below is told at the module, and may be meant there.
+        Its other places count, too: what a module causes in a pack below is reported at the module, and may be meant
+        there.
         """
         if problem.code != self.code or problem.severity != "warning":
             return False

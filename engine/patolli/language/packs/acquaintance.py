@@ -1,7 +1,7 @@
 """What a pack knows of others, as its manifest says, and where it names more than that.
 
 A pack knows those that it requires, those that it names under ``optional``, and what these know: after all of them it
-applies. What it says of any other one holds by chance, if at all.
+applies. What it says of any other one is true by accident, if at all.
 
 Errors: P0118 a misspelt name of a pack, P0127 a document that waits for what the manifest does not name, P0129 a
         switch that cannot be used, P0133 an id that is not the name of the folder.
@@ -102,7 +102,7 @@ def _find_nearest(pack: Pack, name: str, known: set[str], own: set[str], there: 
 
 
 def _may_be_beside(pack: Pack, name: str, there: Mapping[str, Path]) -> bool:
-    """Tell whether a pack may stand in one ruleset with another: two games never do, whatever they are called."""
+    """Return whether a pack may stand in one ruleset with another: two games never do, whatever they are called."""
     folder = find(name, lambda: there)
     other = read_manifest(folder) if folder is not None else None
     return other is None or not pack.requires or bool(other.requires) or other.id in pack.requires

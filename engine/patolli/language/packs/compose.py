@@ -69,7 +69,7 @@ def compose(base: Pack, modules: list[Pack], order: Iterable[Scalar] = ()) -> Co
 
 
 def _is_wanted(tree: Mapping, packs: list[Pack]) -> bool:
-    """Tell whether the packs or roles that a document depends on are active, and those behind ``not`` are not."""
+    """Return whether the packs or roles that a document depends on are active, and those behind ``not`` are not."""
     names = tree.get("when_active")
     there = {name for pack in packs for name in (pack.id, *pack.provides)}
     wanted = (
@@ -157,7 +157,7 @@ def _apply_patch(result: Composition, pack: Pack, tree: Mapping) -> None:
 
 
 def _nothing_below(result: Composition, pack: Pack, target: Scalar) -> None:
-    """Report a patch in a pack that requires none; one whose manifest is wrong has been told so."""
+    """Report a patch in a pack that requires none; one whose manifest is wrong was reported already."""
     if pack.whole:
         help_ = 'say in pack.yaml which pack it changes: requires: {pack: ">=1.0"}'
         message = f"a patch changes packs that its own requires, and {pack.id!r} requires none"
@@ -208,7 +208,7 @@ def _is_after(result: Composition, later: Change, earlier: Change) -> bool:
 
 
 def _missing_inside(result: Composition, entry: Entry, path: list[str], target: Scalar) -> Problem:
-    """Say which key of an entry a target names in vain, or who took it away."""
+    """Say which missing key of an entry a target names, or who took it away."""
     at = next(at for at in range(len(path)) if _find_inside(entry.node, path[: at + 1]) is None)
     here = _find_inside(entry.node, path[:at])
     keys = list(here.items) if isinstance(here, Mapping) else []
@@ -334,7 +334,7 @@ def _report_present(result: Composition, entry: Entry, change: Change, key: Scal
 
 
 def _puts_there(change: Change, path: Address) -> bool:
-    """Tell whether an earlier change wrote a value at a path inside an entry."""
+    """Return whether an earlier change wrote a value at a path inside an entry."""
     return change.operation in ("replace", "extend") and any(covers(one, path) for one in change.paths())
 
 

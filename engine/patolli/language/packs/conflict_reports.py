@@ -107,7 +107,7 @@ def report_unexpected(result: Composition, entry: Entry, change: Change, expects
 
 
 def is_removed_by_another(result: Composition, entry: Entry, change: Change) -> bool:
-    """Tell whether another pack has removed the same thing, so that both have what they want."""
+    """Return whether another pack has removed the same thing, so that both have what they want."""
     earlier = result.changes.get((entry.section, entry.id), ())
     return any(
         one.operation == "remove"

@@ -90,7 +90,7 @@ def _body_address(path: Address) -> Address:
 
 
 def covers(outer: Address, inner: Address) -> bool:
-    """Tell whether one address is another one, or holds it."""
+    """Return whether one address is another one, or holds it."""
     return inner[: len(outer)] == outer
 
 
@@ -136,7 +136,7 @@ def _compare_data(first: Change, second: Change) -> str | None:
 
 
 def _agree(first: Change, second: Change) -> bool:
-    """Tell whether two changes of the same value do the same, or both add to a list."""
+    """Return whether two changes of the same value do the same, or both add to a list."""
     if first.operation != second.operation:
         return False
     more, other = first.node.get("with"), second.node.get("with")
@@ -168,7 +168,7 @@ def _compare_adjustments(first: Change, second: Change) -> str | None:
 
 
 def _fall_alike(first: Change, second: Change) -> bool:
-    """Tell whether both lower a number down to the same bound, or both raise it up to the same."""
+    """Return whether both lower a number down to the same bound, or both raise it up to the same."""
     for bound, sign in (("at_least", -1), ("at_most", 1)):
         numbers = [(_number(one.get("by")), _number(one.get(bound))) for one in (first, second)]
         only = all(({"at_least", "at_most"} & {*one.node.items}) == {bound} for one in (first, second))
@@ -213,14 +213,14 @@ def _has_otherwise(change: Change) -> bool:
 
 
 def settles(change: Change, address: Address) -> bool:
-    """Tell whether a change decides what is at an address, whatever others did there."""
+    """Return whether a change decides what is at an address, whatever others did there."""
     if change.operation == "adjust":
         return change.discards
     return change.is_total and any(covers(here, address) for here in change.addresses())
 
 
 def superseded(earlier: Change, later: Change) -> bool:
-    """Tell whether a later change of data puts an earlier statement out of force."""
+    """Return whether a later change of data puts an earlier statement out of force."""
     if later.operation not in ("replace", "remove") or earlier.operation in DATA:
         return False
     there = earlier.addresses()[0] if earlier.section == "rules" else ("body",)

@@ -1,4 +1,4 @@
-"""Hash what decides how a match goes, entry by entry, so that a save can tell which changes of its content matter.
+"""Hash what decides how a match goes, entry by entry, so that a save can say which changes of its content matter.
 
 In:     a composition, and names that it has for older ones.
 Out:    a short hash for each entry that is part of the rules, by its address. Texts for people, panels, scenarios, and

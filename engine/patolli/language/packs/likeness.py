@@ -54,7 +54,7 @@ def _copy_keys(result: Composition, piece: Entry, way: tuple[str, ...]) -> None:
 
 
 def _is_fact(result: Composition, piece: Entry) -> bool:
-    """Tell whether the kind of a piece has a fact of this name, which then is what the key means."""
+    """Return whether the kind of a piece has a fact of this name, which then is what the key means."""
     kind = result.sections["kinds"].get(piece.kind)
     facts = kind.get("facts") if kind is not None else None
     return isinstance(facts, Mapping) and LIKE in facts

@@ -69,7 +69,7 @@ NEEDED = ("id", "version", "requires", "conflicts", "optional", "provides", "ord
 class Pack:
     """One pack as it was read.
 
-    ``lost`` holds the words of what could not be used, because it is no YAML or has the wrong shape; ``whole`` tells
+    ``lost`` holds the words of what could not be used, because it is no YAML or has the wrong shape; ``whole`` says
     that there was nothing worse: every file could be opened, and the manifest says at least which packs go together.
     ``hashes`` has a hash of each file that decides how a match goes, by its name in the folder: of what was read, and
     not of what may stand there later.
@@ -143,7 +143,7 @@ class Pack:
         return found or (node or self.manifest).span
 
     def holds(self, path: str) -> bool:
-        """Tell whether a file is the manifest or a document of this pack."""
+        """Return whether a file is the manifest or a document of this pack."""
         return path == str(self.folder / MANIFEST) or any(path == document.path for document in self.documents)
 
     def options(self) -> list[OptionSpec]:
@@ -288,7 +288,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
 
 
 def _keep_manifest(tree: Mapping, left: Mapping, key: str) -> bool:
-    """Tell whether a value is still there, with all its entries, in what is left of a manifest."""
+    """Return whether a value is still there, with all its entries, in what is left of a manifest."""
     before, after = tree.get(key), left.get(key)
     if isinstance(before, Mapping | Sequence) and isinstance(after, Mapping | Sequence):
         return len(before.items) == len(after.items)

@@ -120,7 +120,7 @@ def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[s
 
 
 def _concerns(problem: Problem, old: OldName) -> bool:
-    """Tell whether a problem is about a thing of the sort that an old name had."""
+    """Return whether a problem is about a thing of the sort that an old name had."""
     section, _, *part = old.address.split("/")
     if old.new == old.address:
         return False

@@ -76,7 +76,7 @@ def _suggest_section(name: str, target: Scalar, sections: Iterable[str]) -> Prob
 
 
 def _check_adjustment(change: Mapping) -> Problem | None:
-    """Report an adjustment that changes nothing, or of which a part is lost."""
+    """Report an adjustment that changes nothing, or that loses a part."""
     changing = [key for key in ("by", "at_least", "at_most") if key in change]
     if "value" in change and changing:
         help_ = "leave one of them out, or write two changes"

@@ -53,7 +53,7 @@ class Precedence:
         return self._next[pack]
 
     def _leads_back(self, pack: str, other: str) -> bool:
-        """Tell whether *other* comes after *pack*, by whatever is declared: then naming it as optional says nothing."""
+        """Return whether *other* comes after *pack* by any declaration: then it is needless to name it as optional."""
         seen, open_ = {other}, [other]
         while open_:
             here = open_.pop()
@@ -79,7 +79,7 @@ class Precedence:
         return self._before[pack]
 
     def are_ordered(self, first: str, second: str) -> bool:
-        """Tell whether one of two packs applies after the other by declaration."""
+        """Return whether one of two packs applies after the other by declaration."""
         return first == second or first in self.before(second) or second in self.before(first)
 
     def depths(self, problems: list[Problem]) -> dict[str, int]:

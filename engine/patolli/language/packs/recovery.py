@@ -4,7 +4,7 @@ In:     the tree of a document, and what reading and its schema found wrong.
 Out:    the tree without the entries that hold a mistake, or nothing; and the words of what was left out.
 
 A word that was left out may be a name that other documents use. What is found later about such a word follows from the
-mistake that was told already, and is not told (see ``without_echoes``).
+mistake that was reported already, and is not reported again (see ``without_echoes``).
 """
 
 from __future__ import annotations

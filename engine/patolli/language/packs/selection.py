@@ -29,7 +29,7 @@ def select(
     others require.
 
     Raises:
-        ContentError: They do not fit together; every reason is told.
+        ContentError: They do not fit together; every reason is named.
     """
     base = _find_base(name, modules, files)
     packs = {base.id: base}
@@ -95,7 +95,7 @@ def _fit_versions(packs: dict[str, Pack], base: Pack, names: set[str], files: Fi
 
 
 def _is_free(pack: Pack, names: set[str], files: Files) -> bool:
-    """Tell whether any installed version of a pack may be meant: it came along, or was named by its id alone."""
+    """Return whether any installed version of a pack may be meant: it came along, or was named by its id alone."""
     if pack.id in names:
         return pack.folder != Path(pack.id)  # else it lies in the current folder
     return not any(files.pack(name).id == pack.id for name in names)
@@ -171,7 +171,7 @@ def absent(pack: Pack, ids: list[str]) -> tuple[Problem, ...]:
 
 def _report_absent(pack: Pack, id_: str, holder: Path | None, known: set[str]) -> Problem:
     near = nearest(id_, known) if holder is None else None
-    help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
+    help_ = f"did you mean {near!r}?" if near else "'patolli pack list' shows what is installed"
     if holder is not None:
         help_ = explain_folder_name(id_, holder)
     span = pack.place_of("requires", id_)

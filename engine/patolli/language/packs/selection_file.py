@@ -34,7 +34,7 @@ class SelectionFile:
 
 
 def is_selection(name: str) -> bool:
-    """Tell whether a name is that of a selection file and not of a pack."""
+    """Return whether a name is that of a selection file and not of a pack."""
     path = Path(name)
     return path.suffix in (".yaml", ".yml") and path.name != MANIFEST
 

@@ -1,6 +1,6 @@
 """The single things that a pack says: each entry that it declares, each change of a patch, each fact of its manifest.
 
-A statement can be left out of its pack, which tells what it is the cause of.
+A statement can be left out of its pack, which shows what it causes.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Statement:
         return cls(pack, pack.manifest, (), place, place, place.span, frozenset())
 
     def holds(self, span: Span) -> bool:
-        """Tell whether a place lies in this statement."""
+        """Return whether a place lies in this statement."""
         start, end = self.first.span, self.last.span
         within = (start.line, start.column) <= (span.line, span.column) <= (end.end_line, end.end_column)
         return span.path == start.path and within
 
     @property
     def replaces(self) -> bool:
-        """Tell whether it is a change that puts a list or a whole entry in the place of another."""
+        """Return whether it is a change that puts a list or a whole entry in the place of another."""
         change = self.first
         return isinstance(change, Mapping) and "replace" in change and not isinstance(change.get("with"), Scalar)
 

@@ -22,7 +22,7 @@ def parse_version(version: str) -> tuple[int, ...]:
 
 
 def in_range(version: str, wanted: str) -> bool:
-    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``.
+    """Return whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``.
 
     ``*`` is any version, ``~=1.2`` any 1.x from 1.2 on. No version lies in what is not a range.
     """
@@ -48,7 +48,7 @@ def _count_fixed(version: str) -> int:
 
 
 def is_range(text: str) -> bool:
-    """Tell whether a text is a range."""
+    """Return whether a text is a range."""
     return all(map(_PART.fullmatch, text.split(",")))
 
 

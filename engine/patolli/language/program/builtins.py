@@ -19,9 +19,9 @@ class Builtin:
     ``cell``, ``cells``, ``group``, ``place``, ``grid``, ``rule``, ``cost``, ``relation`` (the name of what leads from
     one instance to a list of them). ``result`` computes the type from those of
     the arguments. ``example`` is an expression over the documentation's sample pack with its value. ``phrase`` says it in
-    English, with the arguments in braces. ``gives`` tells proofs what comes back of the list that is the first argument:
-    ``same`` items in some order, ``some`` of them, ``one``; nothing where it is something else. ``looks`` says that where
-    the pieces of its kind are is looked at, too, beside the arguments.
+    English, with the arguments in braces. ``gives`` says to proofs what comes back of the list that is the first
+    argument: ``same`` items in some order, ``some`` of them, ``one``; nothing where it is something else. ``looks``
+    says that where the pieces of its kind are is looked at, too, beside the arguments.
 
     ``since`` is the version of the language that brings it; in a text of an earlier one its name is any other name.
 

@@ -53,7 +53,7 @@ def function_bodies(program: Program, *names: str) -> list[Expr]:
 
 
 def reads_me(program: Program, function: Function, open_: frozenset[str] = frozenset()) -> bool:
-    """Tell whether what a function computes depends on who is me there, and not only hands it on."""
+    """Return whether what a function computes depends on who is me there, and not only hands it on."""
     if function.name in open_:
         return False
     inner = open_ | {function.name}

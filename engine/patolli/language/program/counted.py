@@ -1,4 +1,4 @@
-"""Tell which expressions ask only how many pieces lie somewhere: everybody sees that, also of what lies hidden."""
+"""Return which expressions ask only how many pieces lie somewhere: everybody sees that, also of what lies hidden."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from patolli.language.program.node import Node
 
 
 def find_counted_place(node: Node) -> x.Held | None:
-    """Return the place of which a node asks only how much lies there, which can always be seen."""
+    """Return the place if a node asks only how much lies there, which can always be seen."""
     match node:
         case (
             x.BuiltinCall(builtin="size", arguments=(x.Held() as held,))

@@ -148,7 +148,7 @@ class CostItem(Item):
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class CostOf(Expr):
-    """A cost as it stands in a fact; ``payer`` is who pays it one day."""
+    """A cost that is written in a fact; ``payer`` is who pays it one day."""
 
     items: tuple[Item, ...]
     payer: Variable
@@ -368,7 +368,7 @@ class Pause(Effect):
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Say(Effect):
-    """``say "text" a, b``: told to people, without any effect."""
+    """``say "text" a, b``: shown to people, without any other effect."""
 
     text: str
     values: tuple[Expr, ...]

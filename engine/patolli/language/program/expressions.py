@@ -327,7 +327,7 @@ class BuiltinCall(Expr):
     kind: str = ""
 
     def find_source_list(self, *ways: str) -> Expr | None:
-        """Return the list that gives what comes back, if in one of the ways that a row of ``BUILTINS`` tells."""
+        """Return the list that gives what comes back, if in one of the ways that a row of ``BUILTINS`` names."""
         builtin = BUILTINS.get(self.builtin)
         return self.arguments[0] if builtin is not None and builtin.gives in ways else None
 

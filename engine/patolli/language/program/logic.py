@@ -40,7 +40,7 @@ def conjuncts(condition: x.Expr) -> list[x.Expr]:
 
 
 def disjuncts(condition: x.Expr) -> list[x.Expr]:
-    """Return the parts of which one holds when *condition* does, and which make it up together."""
+    """Return the alternatives that together make up *condition*: one of them is true when it is."""
     match condition:
         case x.Logic(op="or"):
             return [*disjuncts(condition.left), *disjuncts(condition.right)]
@@ -82,7 +82,7 @@ def comparisons(condition: x.Expr) -> list[tuple[x.Expr, str, x.Expr]]:
 
 
 def lasting(condition: x.Expr) -> bool:
-    """Tell whether a condition looks at nothing that could change during a match."""
+    """Return whether a condition looks at nothing that could change during a match."""
     return not any(True for node in walk(condition) for _ in declaration(node).reads(node))
 
 
@@ -147,12 +147,12 @@ def _rename_in_value(value: Any, names: dict[x.Variable, x.Variable]) -> Any:
 
 
 def is_nonempty(source: x.Expr, proven: Iterable[x.Expr]) -> bool:
-    """Tell whether a list has something in it when all conditions of *proven* hold."""
+    """Return whether a list has something in it when all conditions of *proven* hold."""
     return _part_filled(_part(source), proven)
 
 
 def there(expr: x.Expr, proven: Iterable[x.Expr]) -> bool:
-    """Tell whether a value is not none when all conditions of *proven* hold."""
+    """Return whether a value is not none when all conditions of *proven* hold."""
     known = list(proven)
     for proof in known:
         if isinstance(proof, x.Present) and same(proof.of, expr):
@@ -172,7 +172,7 @@ def _takes(expr: x.BuiltinCall | x.Whole) -> bool:
 
 
 def _sure(expr: x.Expr) -> bool:
-    """Tell whether the type of a value leaves out none."""
+    """Return whether the type of a value leaves out none."""
     return expr.type != NONE and not isinstance(expr.type, Maybe)
 
 
@@ -187,7 +187,7 @@ def _part_filled(wanted: Part, proven: Iterable[x.Expr]) -> bool:
 
 
 def _list_nonempty_parts(proof: x.Expr) -> Iterator[Part]:
-    """Yield the lists of which *proof* shows that they are not empty."""
+    """Yield the lists that *proof* shows not to be empty."""
     match proof:
         case x.Quantifier(op="any", binders=(binder,)) if proof.value is None or proof.where is None:
             yield binder.source, binder.variable, proof.where if proof.value is None else proof.value
@@ -199,7 +199,7 @@ def _list_nonempty_parts(proof: x.Expr) -> Iterator[Part]:
 
 
 def _above_zero(op: str, right: x.Expr) -> bool:
-    """Tell whether a number of things that compares so is above 0."""
+    """Return whether a number of things that compares so is above 0."""
     least = {">": 0, ">=": 1, "==": 1}.get(op)
     if not isinstance(right, x.Number):
         return False

@@ -26,7 +26,7 @@ FIELDS = (TABLE, "player")
 
 @dataclass(slots=True)
 class Attribute:
-    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people are told when it is set.
+    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people read when it is set.
 
     ``visible`` says who sees a field of a piece that can be seen, ``unless`` another field opens it to all.
     """
@@ -43,7 +43,7 @@ class Attribute:
     told: bool = False
     visible: str = "all"
     unless: str = ""
-    saying: str = ""  # how it is told, where the author has words for it
+    saying: str = ""  # how it is reported, where the author has words for it
     words: str | None = None  # the default of a text
 
 
@@ -125,8 +125,8 @@ class Kind:
     source: str = ""
     placed: bool = False
     category: str = ""  # to what points are put down that its pieces make
-    cause: str = ""  # what is told of what its pieces bring about, with their name in braces
-    designs_of: str = ""  # the kind of pieces of which an instance is what copies have in common
+    cause: str = ""  # what is reported of what its pieces bring about, with their name in braces
+    designs_of: str = ""  # the kind of pieces whose copies share an instance
 
     @property
     def grids(self) -> list[tuple[int, ...]]:
@@ -149,7 +149,7 @@ class Counter:
     spend: str = ""  # the rule that is carried out for what is paid
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
     told: bool = True
-    saying: str = ""  # how it is told, where the author has words for it
+    saying: str = ""  # how it is reported, where the author has words for it
 
 
 @dataclass(slots=True)
@@ -203,7 +203,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How it is told what happens in a rule: under a heading, with a cause, or not at all.
+    """How it is reported what happens in a rule: under a heading, with a cause, or not at all.
 
     Of a template the words are texts, and expressions over the variables of the rule where values come in.
     ``category``: to what points are put down that are made there.
@@ -426,7 +426,7 @@ class Program:
 
     @property
     def result(self) -> tuple[Formula, ...]:
-        """All that tells the result."""
+        """All that decides the result."""
         parts = (self.score, *self.ties, self.among, self.wins)
         return tuple(part for part in parts if part is not None)
 

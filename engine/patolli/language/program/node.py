@@ -1,9 +1,9 @@
 """What a kind of node declares of itself, once, and what follows from that for every pass.
 
-A kind is a frozen dataclass behind ``@expression(..)``, ``@effect(..)`` or ``@part(..)``. What stands inside it is told
-by the types of its fields; what it reads, writes, asks, draws, whether it may leave a block and how it may fail is told
-by the decorator, in which nothing has a default: a kind that forgets one of them cannot be imported. ``seal`` refuses
-kinds without a declaration at all.
+A kind is a frozen dataclass behind ``@expression(..)``, ``@effect(..)`` or ``@part(..)``. What stands inside it is
+given by the types of its fields; what it reads, writes, asks, draws, whether it may leave a block and how it may fail
+is given by the decorator, in which nothing has a default: a kind that forgets one of them cannot be imported. ``seal``
+refuses kinds without a declaration at all.
 
 Passes ask ``children``, ``reads_of``, ``writes_of`` and their relatives; none lists kinds of nodes to find these out.
 """

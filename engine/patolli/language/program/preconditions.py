@@ -197,7 +197,7 @@ class Preconditions:
     # -- what a demand looks at
 
     def looked_at(self, demand: Demand) -> list[x.Expr]:
-        """Return the expressions on which it depends whether a demand itself holds, without what follows it.
+        """Return the expressions that decide whether a demand itself is met, without what follows it.
 
         A payment looks at the counters that it takes from and, where anything else may count for it, at that and at
         what decides whether it does; a call looks at the beginning of each rule that may be called.
@@ -263,7 +263,7 @@ class Preconditions:
         return found
 
     def ends(self, effect: e.Effect) -> bool:
-        """Tell whether an effect ends what can be looked at beforehand."""
+        """Return whether an effect ends what can be looked at beforehand."""
         if isinstance(effect, e.Looping | e.Elsewhere | e.PassTo) or declaration(effect).leaves != "never":
             return True
         if isinstance(effect, e.CallRule) and effect.into is not None:  # what a rule returns is known when it has run

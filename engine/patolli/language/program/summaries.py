@@ -263,11 +263,11 @@ class Summaries:
         return []
 
     def asks(self, effect: e.Effect) -> bool:
-        """Tell whether an effect may ask a player, not counting the effects inside it."""
+        """Return whether an effect may ask a player, not counting the effects inside it."""
         return self._asks_itself(effect) or any(self.rules[rule.name].asks for rule in self.list_called_rules(effect))
 
     def changes(self, effect: e.Effect) -> bool:
-        """Tell whether an effect changes the state, not counting the effects inside it."""
+        """Return whether an effect changes the state, not counting the effects inside it."""
         own = any(location[0] != _PRIVATE for location in declaration(effect).writes(effect))
         return own or any(self.rules[rule.name].changes for rule in self.list_called_rules(effect))
 
@@ -309,7 +309,7 @@ class Summaries:
         return frozenset(discounts | {tag for waiver in self.program.waivers for tag in waiver.on})
 
     def list_extra_counters(self, tag: str | None) -> frozenset[str]:
-        """Return the counters of which more may have to be paid than a payment with a tag names."""
+        """Return the counters that may cost more than a payment with a tag names."""
         dearer = (one for one in self.program.discounts if one.less < 0 and tag in one.on)
         return frozenset(counter for one in dearer for counter in one.targets)
 
@@ -341,14 +341,14 @@ class Summaries:
         return found
 
     def plain(self, pay: e.Pay) -> bool:
-        """Tell whether nothing but the counters that a payment names can be paid, and nothing of it can be left out."""
+        """Return whether only the counters that a payment names can be paid, and no part can be left out."""
         return pay.tag not in self.tags and all(
             isinstance(i, e.CounterItem) and i.counter not in self.substitution_targets | self.spent_counters
             for i in pay.items
         )
 
     def payment_asks(self, pay: e.Pay) -> bool:
-        """Tell whether a payment may leave the player a choice."""
+        """Return whether a payment may leave the player a choice."""
         if pay.tag in self.tags:
             return True
         special = self.substitution_targets | self.spent_counters
@@ -359,7 +359,7 @@ class Summaries:
         )  # fmt: skip
 
     def spends(self, pay: e.Pay) -> bool:
-        """Tell whether a payment may be carried out by rules of the pack, which can change anything."""
+        """Return whether a payment may be carried out by rules of the pack, which can change anything."""
         if self.list_extra_counters(pay.tag) & (
             self.spent_counters | (self.substitution_targets if self.spent_counters else frozenset())
         ):
@@ -370,7 +370,7 @@ class Summaries:
         )
 
     def _may_depend_on_others(self, tag: str | None, counters: tuple[str, ...]) -> bool:
-        """Tell whether anything but the counters themselves may count for a payment."""
+        """Return whether anything but the counters themselves may count for a payment."""
         return tag in self.tags or bool((self.substitution_targets | self.spent_counters) & set(counters))
 
     def _given_for(self, tag: str | None, counters: tuple[str, ...]) -> set[Location]:

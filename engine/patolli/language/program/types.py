@@ -127,17 +127,17 @@ def strip(type_: AnyType) -> AnyType:
 
 
 def is_list(type_: AnyType) -> bool:
-    """Tell whether values of a type are lists, or none."""
+    """Return whether values of a type are lists, or none."""
     return isinstance(strip(type_), Seq)
 
 
 def vague(type_: AnyType) -> bool:
-    """Tell whether it is not known what something is, or what is in it."""
+    """Return whether it is not known what something is, or what is in it."""
     return vague(type_.of) if isinstance(type_, Maybe | Seq) else type_ == ANY
 
 
 def fits(found: AnyType, wanted: AnyType) -> bool:
-    """Tell whether a value of one type may stand where another is wanted."""
+    """Return whether a value of one type may stand where another is wanted."""
     if found == wanted or ANY in (found, wanted):
         return True
     if isinstance(wanted, Maybe):

@@ -81,5 +81,5 @@ def _behind(scope: Scope) -> tuple[Scope, dict[x.Variable, x.Variable]]:
 
 
 def _of_variables(condition: x.Expr) -> bool:
-    """Tell whether a condition looks at nothing but variables, which a rule cannot change for others."""
+    """Return whether a condition looks at nothing but variables, which a rule cannot change for others."""
     return all(location[0] == "variable" for node in walk(condition) for location in declaration(node).reads(node))

@@ -1,7 +1,7 @@
 """Find the types of variables that begin as none or as an empty list, from what their rule sets them to.
 
 In:     `let x = none`, and each `set x to ..` of the same rule, as they were resolved in one pass over the rule.
-Out:    the type that the variable has in the next pass, until nothing changes; a problem where nothing tells it.
+Out:    the type that the variable has in the next pass, until nothing changes; a problem where nothing says it.
 
 In the first pass such a variable may be anything. The passes are those of ``results``: what they report is forgotten,
 apart from what does not depend on them.
@@ -53,7 +53,7 @@ class Beginnings:
         self.found[let] = inner if before is None else ty.join(before, inner) or before
 
     def learn(self) -> bool:
-        """Take what was found for the next pass; tell whether there has to be one."""
+        """Take what was found for the next pass; return whether there has to be one."""
         self.passes += 1
         if self.found == self.taken or self.passes >= PASSES:
             return False
@@ -61,5 +61,5 @@ class Beginnings:
         return True
 
     def unknown(self) -> list[t.Let]:
-        """Return the variables that begin as none of which nothing tells what else they may be."""
+        """Return the variables that begin as none whose other values nothing says."""
         return [let for key, let in self.lets.items() if key not in self.taken and isinstance(let.value, t.NoValue)]

@@ -1,4 +1,4 @@
-"""Tell of blocks whether they go on, what they leave as it was, and whether they return something."""
+"""Find out whether blocks go on, what they leave unchanged, and whether they return something."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HARMLESS = (e.Let, e.Require, e.Expect, e.Return, e.Nothing, e.Say)
 
 
 def harmless(effect: e.Effect) -> bool:
-    """Tell whether what was tested before an effect holds behind it, too."""
+    """Return whether what was tested before an effect holds behind it, too."""
     match effect:
         case e.If():
             return all(map(harmless, (one for b in (effect.then, effect.other) if not is_terminal(b) for one in b)))
@@ -26,7 +26,7 @@ def harmless(effect: e.Effect) -> bool:
 
 
 def is_terminal(block: e.Block) -> bool:
-    """Tell whether a block never goes on to what follows it."""
+    """Return whether a block never goes on to what follows it."""
     match block[-1] if block else None:
         case None:
             return False
@@ -37,7 +37,7 @@ def is_terminal(block: e.Block) -> bool:
 
 
 def leaves(block: t.Block) -> bool:
-    """Tell it of a block as it is written."""
+    """Find it out for a block as it is written."""
     last = block[-1] if block else None
     if isinstance(last, t.If):
         return leaves(last.then) and leaves(last.other)
@@ -45,17 +45,17 @@ def leaves(block: t.Block) -> bool:
 
 
 def jumps(effect: t.Effect) -> bool:
-    """Tell whether an effect by itself never goes on to the next one."""
+    """Return whether an effect by itself never goes on to the next one."""
     return (isinstance(effect, t.Return) and effect.condition is None) or isinstance(effect, t.Break | t.EndMatch)
 
 
 def gives(rule: Rule) -> bool:
-    """Tell whether a rule returns a value anywhere."""
+    """Return whether a rule returns a value anywhere."""
     return any(isinstance(node, t.Return) and node.value is not None for node in nodes(rule.block))
 
 
 def always_returns(block: e.Block) -> bool:
-    """Tell whether a rule never ends without a value."""
+    """Return whether a rule never ends without a value."""
     returned = [effect for effect in walk(block) if isinstance(effect, e.Return)]
     return _returns(block) and all(effect.value is not None for effect in returned)
 
@@ -75,5 +75,5 @@ def _returns(block: e.Block) -> bool:
 
 
 def sets_any(block: Iterable[e.Effect]) -> bool:
-    """Tell whether a variable is set in a block."""
+    """Return whether a variable is set in a block."""
     return any(isinstance(node, e.Set) and isinstance(node.target, x.Local) for node in walk(block))

@@ -33,7 +33,7 @@ def check_options(model: Model, pack: Pack) -> None:
 
 
 def can_be(option: OptionSpec, value: object) -> bool:
-    """Tell whether an option has a value."""
+    """Return whether an option has a value."""
     if option.choices:
         return str(value) in option.choices
     return str(value).lstrip("-").isdigit() and option.low <= int(str(value)) <= option.high

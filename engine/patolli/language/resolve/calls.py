@@ -38,7 +38,7 @@ class Calls(Ahead):
         """Resolve what a variable takes its values from."""
 
     def many(self, exprs: list[t.Expr], scope: Scope) -> tuple[x.Expr, ...]:
-        """Resolve several expressions of which nothing is wanted."""
+        """Resolve several expressions without an expected type."""
         return tuple(self.check(expr, scope) for expr in exprs)
 
     # -- calls
@@ -215,7 +215,7 @@ class Calls(Ahead):
     def whose(
         self, function: Function, given: list[t.Expr], scope: Scope, at: t.Node, missing: int = 0
     ) -> tuple[x.Expr, list[t.Expr]]:
-        """Return who is `me` in a function, and the arguments for its parameters, of which some may be *missing*.
+        """Return who is `me` in a function, and the arguments for its parameters; some may be *missing*.
 
         One argument more than it has parameters is a player, who stands first.
         """

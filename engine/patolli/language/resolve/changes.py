@@ -32,7 +32,7 @@ ALL_SORTS = ("pile", "area", "spot", "row")
 
 
 def later(item: t.Item) -> bool:
-    """Tell whether the nouns of counters may be written."""
+    """Return whether the nouns of counters may be written."""
     return item.at.text.language > 1
 
 
@@ -331,7 +331,7 @@ class Changes(Expressions, Dispatched):
         return ((self.model.kinds[target.kind].fields[target.field].span, f"{target.field!r} is declared here"),)
 
     def _is_read_only(self, target: t.Expr, scope: Scope) -> bool:
-        """Tell whether a target names something that is computed or declared once."""
+        """Return whether a target names something that is computed or declared once."""
         if not isinstance(target, t.Name | t.Call) or target.id in scope.variables:
             return False
         fixed = ("function", "rule", "constant", "kind", "option", "group")
@@ -485,7 +485,7 @@ def _kind(piece: x.Expr) -> str:
 
 
 def _of_whom(written: t.Item, item: e.Item) -> bool:
-    """Tell whether it makes a difference for a part of a gain for whom it is."""
+    """Return whether it makes a difference for a part of a gain for whom it is."""
     if not isinstance(item, e.CounterItem):
         return True
     return bool(item.indices) and len(written.arguments) < len(item.indices)

@@ -7,7 +7,7 @@ from patolli.language.syntax.syntax_walk import nodes
 
 
 def reads_it(when: t.Expr | None) -> bool:
-    """Tell whether a condition looks at what is paid for."""
+    """Return whether a condition looks at what is paid for."""
     return when is not None and "it" in read_names(when)
 
 

@@ -224,7 +224,7 @@ def _lacking(reader: Reader, kind: Kind, name: str, without: list[Design]) -> No
     inner = ty.strip(declared.type)
     while isinstance(inner, ty.Seq):
         inner = ty.strip(inner.of)
-    if inner == ty.ANY:  # what its type was meant to be is told where it is declared
+    if inner == ty.ANY:  # what its type was meant to be is reported where it is declared
         return
     if len(without) > 1 and len(without) == len(kind.designs):
         help_ = f"add '{name}: ..' to each, or give the fact a default behind '='"
@@ -299,12 +299,12 @@ def _read_formula(reader: Reader, design: Design, fact: Attribute, node: Node) -
 
 
 def _may_be_left_out(fact: Attribute) -> bool:
-    """Tell whether pieces need not say a fact: it has a default, or is a list, which then is empty."""
+    """Return whether pieces need not say a fact: it has a default, or is a list, which then is empty."""
     return fact.has_default or (isinstance(fact.type, ty.Seq) and not uses_effect(fact.type))
 
 
 def _has_list_shape(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:
-    """Tell whether lists stand where a type of effects has lists; report where they do not."""
+    """Return whether lists stand where a type of effects has lists; report where they do not."""
     wanted = ty.strip(type_)
     if isinstance(wanted, ty.Seq) and isinstance(node, Sequence):
         return all([_has_list_shape(reader, name, item, wanted.of) for item in node.items])
@@ -321,7 +321,7 @@ def _has_list_shape(reader: Reader, name: str, node: Node, type_: ty.AnyType) ->
 
 
 def uses_effect(type_: ty.AnyType) -> bool:
-    """Tell whether values of a type are effects, or lists of effects."""
+    """Return whether values of a type are effects, or lists of effects."""
     if isinstance(type_, ty.Seq | ty.Maybe):
         return uses_effect(type_.of)
     return type_ == ty.EFFECT

@@ -1,7 +1,7 @@
-"""Designs as values: the kind `card_design`, of which each entry of a `pieces` document is one instance.
+"""Designs as values: the kind `card_design`, with one instance for each entry of a `pieces` document.
 
 What several copies of a card have in common is a value of its own: an index of places (``per: card_design``), the type
-of a parameter or field, what is chosen. It has the facts of its pieces but those that tell copies apart, and effects,
+of a parameter or field, what is chosen. It has the facts of its pieces but those that distinguish copies, and effects,
 which stand on a piece. The kind is there where some text names it, so that no other pack loses a name.
 """
 
@@ -42,7 +42,7 @@ def named_designs(model: Model) -> None:
 
 
 def _may_name(pack: Pack) -> bool:
-    """Tell whether a file of a pack may name a kind of designs: it holds the word, or signs that may stand for it."""
+    """Return whether a file of a pack may name a kind of designs: it holds the word, or signs that may stand for it."""
     trees = [pack.manifest, *(document.tree for document in pack.documents)]
     written = [tree.source.text if tree.source is not None else None for tree in trees]
     return any(text is None or DESIGNS in text or "\\" in text for text in written)
@@ -68,7 +68,7 @@ def _design(kind: Kind, one: Design, shared: list[str]) -> Design:
 
 
 def _is_shared(type_: ty.AnyType, name: str, base: Kind) -> bool:
-    """Tell whether a fact is the same of all copies, and can be told without one of them."""
+    """Return whether a fact is the same of all copies, and is known without one of them."""
     inner = type_
     while isinstance(inner, ty.Seq | ty.Maybe):
         inner = inner.of

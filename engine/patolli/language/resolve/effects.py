@@ -68,7 +68,7 @@ class Effects(Changes):
             self.done = self.results.forget(before, self.done)
             self._once(rule, known)
         for let in self.beginnings.unknown():
-            self.problem("P0301", "nothing tells what else than none this may be", let.value, NO_TYPE)
+            self.problem("P0301", "nothing says what else than none this may be", let.value, NO_TYPE)
         if self.results.used and not self.results.used.intersection(self.open[:-1]):
             self._settle(rule, before)  # else a rule that is open around this one sees to it
         if not self.results.used:
@@ -191,7 +191,7 @@ class Effects(Changes):
         if rule.name not in self.open or (self.results.last and not gives(rule)):
             self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
         elif self.results.last:
-            words = f"{rule.name!r} uses its own value, and nothing else tells what it returns"
+            words = f"{rule.name!r} uses its own value, and nothing else says what it returns"
             help_ = "let it 'return' a value that does not come from itself, too"
             self.problem("P0305", words, call, help_, (rule.span, "it is here"))
         return ty.ANY
@@ -256,7 +256,7 @@ class Effects(Changes):
         return self.check(t.Quantifier("list", None, [binder], effect.where, None, at=effect.source.at), scope)
 
     def _never_empty(self, source: x.Expr, scope: Scope) -> bool:
-        """Tell whether a list surely has something in it, in every match."""
+        """Return whether a list surely has something in it, in every match."""
         match source:
             case x.Instances(kind=kind):
                 return self.presence.surely_some(kind, scope.proven)
@@ -467,7 +467,7 @@ class Effects(Changes):
         return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
 
     def _written_amount(self, amount: t.HowMany) -> t.HowMany:
-        """Report numbers that can hardly be meant; return those that are."""
+        """Report numbers that are unlikely to be meant; return those that are."""
         least, most = amount.least, amount.most
         if isinstance(least, t.Name) and least.id == "up" and most is not None and "up" not in self.model.names:
             words, help_ = "so many at most are counted from 0", f"write 'choose 0 to {spell(most)} of ..'"

@@ -42,7 +42,7 @@ def comes_later(model: Model, what: str, span: Span, since: int = 2) -> None:
 
 
 def everyones(model: Model, name: str, span: Span) -> None:
-    """Report a counter that stands where one is needed of which every player has one."""
+    """Report a counter that stands where one of each player is needed."""
     counter = model.counters.get(name)
     if counter is not None and counter.dims != ("player",) and UNKNOWN not in counter.dims:
         what = f"{name!r} is not one number for each player"

@@ -39,7 +39,7 @@ PLAYER = ty.Ref("player")
 
 
 def is_happening(target: Scalar) -> bool:
-    """Tell whether a trigger follows what happens, and no rule."""
+    """Return whether a trigger follows what happens, and no rule."""
     return bool(_GAIN.fullmatch(target.value) or _MOVE.fullmatch(target.value))
 
 

@@ -103,7 +103,7 @@ class Expressions(Sums):
         return truth(found)
 
     def _check_testable(self, expr: t.Expr, found: x.Expr, scope: Scope) -> None:
-        """See that something of a type counts as true or not; what was shown to be there may be tested once more."""
+        """Check that something of a type counts as true or not; what was shown to be there may be tested again."""
         type_ = found.type
         if type_ in (ty.BOOL, ty.ANY) or isinstance(type_, ty.Maybe | ty.Seq) or _shown_there(found, scope):
             return
@@ -368,7 +368,7 @@ class Expressions(Sums):
         return f"{help_}, or {other.id}_1 for one of them" if isinstance(other, x.DesignNamed) else help_
 
     def _hint(self, type_: ty.AnyType) -> bool:
-        """Tell whether a name beside something of a type may mean another thing than it does alone."""
+        """Return whether a name beside something of a type may mean another thing than it does alone."""
         inner = ty.strip(type_)
         if isinstance(inner, ty.Ref) and inner.kind in self.model.kinds:
             return bool(self.model.kinds[inner.kind].designs_of)
@@ -462,7 +462,7 @@ class Expressions(Sums):
                         scope.narrow(variable)
 
     def _mistaken(self, place: Span) -> bool:
-        """Tell whether something in a condition was reported, so that it is unknown what it was to prove."""
+        """Return whether something in a condition was reported, so that it is unknown what it was to prove."""
         first, last = (place.line, place.column), (place.end_line, place.end_column)
         return any(
             p.span.path == place.path and p.severity == "error" and first <= (p.span.line, p.span.column) < last
@@ -471,7 +471,7 @@ class Expressions(Sums):
 
 
 def _of_some(number: x.Expr) -> x.Expr | None:
-    """Return whether there is anything of which a number is the greatest or the least; None for other numbers."""
+    """Return whether the list of a greatest or least number has items; None for other numbers."""
     match number:
         case x.Whole(op="min" | "max", of=of):
             return x.Filled(of, type=ty.BOOL, span=number.span)
@@ -483,7 +483,7 @@ def _of_some(number: x.Expr) -> x.Expr | None:
 
 
 def _shown_there(found: x.Expr, scope: Scope) -> bool:
-    """Tell whether something could be none, were it not for a test, or for the packs that are put together."""
+    """Return whether something could be none, were it not for a test, or for the packs that are put together."""
     if isinstance(found, x.Local):
         return isinstance(found.variable.type, ty.Maybe)
     if isinstance(found, x.Instance) and found.id.rpartition("_")[2].isdigit():
@@ -492,7 +492,7 @@ def _shown_there(found: x.Expr, scope: Scope) -> bool:
 
 
 def _is_thing(type_: ty.AnyType) -> bool:
-    """Tell whether what has a type is a piece, a player or a member of something, and so could be none elsewhere."""
+    """Return whether what has a type is a piece, a player or a member of something, and so could be none elsewhere."""
     return isinstance(type_, ty.Ref | ty.Group | ty.Design)
 
 

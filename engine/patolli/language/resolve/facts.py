@@ -148,7 +148,7 @@ class _Outside:
         )  # fmt: skip
 
     def _lines(self, several: list[list[t.Expr]], kind: str) -> list[list[x.Expr]]:
-        """Resolve the lines of a graph; that they join things of another kind is told once."""
+        """Resolve the lines of a graph; that they join things of another kind is reported once."""
         wanted: ty.AnyType | None = ty.Maybe(ty.Ref(kind))
         found = []
         for line in several:

@@ -198,7 +198,7 @@ def _too_high(model: Model, entry: Entry, base: Kind | None) -> None:
 
 
 def _too_many_cells(model: Model, kind: Kind, base: Kind | None) -> bool:
-    """Tell whether all grids have too many cells with one more, which may be a stack; report it."""
+    """Return whether all grids have too many cells with one more, which may be a stack; report it."""
     rows, columns, levels, _ = (*(base or kind).grid[:2], *kind.grid[2:])
     before = sum(len(other.members or ()) for other in model.kinds.values() if other.grid)
     if before + rows * columns * max(levels, 1) <= CELLS:

@@ -33,10 +33,10 @@ class Attribute:
     default: t.Expr | None = None
     has_default: bool = False
     text: str = ""
-    told: bool = False  # whether people are told when it is set
+    told: bool = False  # whether people read when it is set
     visible: str = "all"  # of a field: all, owner or none
     unless: str = ""  # the field of truth that opens it to all
-    saying: str = ""  # how it is told, where the author has words for it
+    saying: str = ""  # how it is reported, where the author has words for it
     lasts: Scalar | None = None  # of a field: the rule at whose end it is set back
     words: str | None = None  # the default of a text
 
@@ -110,7 +110,7 @@ class Kind:
     placed: bool = False
     category: str = ""
     cause: str = ""
-    designs_of: str = ""  # the kind of pieces of which an instance is a design
+    designs_of: str = ""  # the kind of pieces whose designs are the instances
 
     @property
     def attributes(self) -> dict[str, Attribute]:
@@ -184,7 +184,7 @@ Template = list["str | t.Name"]
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How it is told what happens in a rule, as it is written."""
+    """How it is reported what happens in a rule, as it is written."""
 
     heading: Template
     cause: Template

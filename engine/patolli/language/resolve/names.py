@@ -51,7 +51,7 @@ class Names(ABC):
         """Resolve an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
 
     def _quietly(self, expr: t.Expr) -> x.Expr:
-        """Resolve what stands outside rules before its turn; what is wrong with it is told then."""
+        """Resolve what stands outside rules before its turn; what is wrong with it is reported then."""
         before, unclear, uses = len(self.model.problems), len(self.model.unclear), len(self.uses)
         found = self.check(expr, Scope())
         del self.model.problems[before:], self.model.unclear[unclear:]
@@ -248,7 +248,7 @@ class Names(ABC):
         return x.Instance(kind, id_, type=type_, span=expr.span)
 
     def _ever(self, kind: str, id_: str) -> bool:
-        """Tell whether some match has an instance."""
+        """Return whether some match has an instance."""
         return len(self.presence.missing(kind, id_)) < len(self.presence.cases(kind, id_))
 
     def _copies(self, design: Design) -> str:
@@ -432,7 +432,7 @@ class Names(ABC):
         return self.nothing(expr, of)
 
     def _among(self, name: str, before: x.Expr) -> bool:
-        """Tell whether an id belongs to the kind, option or group before its point, as in ``colour.red``."""
+        """Return whether an id belongs to the kind, option or group before its point, as in ``colour.red``."""
         match before:
             case x.Expr(type=ty.Ref(kind=owner)) | x.Instances(kind=owner):
                 names = (name, name.rstrip("0123456789").rstrip("_"))  # the second one is a design of several copies
@@ -499,7 +499,7 @@ class Names(ABC):
 
 
 def refine_type(node: x.Expr, type_: ty.AnyType) -> x.Expr:
-    """Return a node of which more is known than its form says."""
+    """Return a node with what is known beyond its form."""
     return node if node.type == type_ else replace(node, type=type_)
 
 

@@ -28,7 +28,7 @@ def adjust_function(model: Model, reader: Reader, function: Function, pack: str,
     hidden = make_unique_name(model.functions, f"{function.name}'{pack}")
     by, value = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
     low, high = reader.expression(scalar_at(change, "at_least")), reader.expression(scalar_at(change, "at_most"))
-    # What was there is called where it is changed, so that a value which cannot be changed like this is told there.
+    # What was there is called where it is changed, so that a value which cannot be changed like this is reported there.
     at = next((expr.at for expr in (by, low, high) if expr is not None), None)
     at = at or (function.body.at if function.body else t.At(Scalar("", function.span), 0, 0))
     before = t.Call(hidden, [t.Name(name, at=at) for name, _ in function.parameters], at=at)

@@ -1,4 +1,4 @@
-"""Tell in which matches an instance is there: what a match has depends on its players and options.
+"""Find the matches in which an instance exists: what a match has depends on its players and options.
 
 In:     what the packs declare; conditions over the number of seats and the options that hold at some place.
 Out:    the matches in which an instance is missing. What cannot be computed here is reported when a match is made.
@@ -26,7 +26,7 @@ from patolli.language.resolve.tables import Table
 from patolli.language.syntax import tree as t
 
 MOST = 4096
-"""So many kinds of matches are told apart; with more of them, an instance that depends on options may be missing."""
+"""So many kinds of matches are distinguished; with more of them, an instance that depends on options may be missing."""
 _COMPARED: dict[str, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -80,7 +80,7 @@ class Presence:
         return [case for case in cases if self._possible(case, known)] if known else cases
 
     def _depends(self, kind: str, id_: str) -> list[str]:
-        """Return the options on which it depends how many instances there are, as far as they can be told now.
+        """Return the options on which it depends how many instances there are, as far as they are known now.
 
         Declarations are complete when names are resolved, so this stays as it is, except while a constant is being
         computed, whose own options are then left out.
@@ -96,7 +96,7 @@ class Presence:
         return not any(self.value(proof, case) == 0 for proof in known)
 
     def surely_some(self, kind: str, proven: Iterable[x.Expr] = ()) -> bool:
-        """Tell whether every match has an instance of a kind."""
+        """Return whether every match has an instance of a kind."""
         declared = self.model.kinds[kind]
         if declared.is_record:
             fields = (fact.type for fact in declared.facts.values())
@@ -167,12 +167,12 @@ class Presence:
         )
 
     def _on_board(self, declared: Kind, name: str, case: Case) -> bool:
-        """Tell whether a grid has a cell, where its size turns on options; other kinds have all their members."""
+        """Return whether a grid has a cell, where its size turns on options; other kinds have all their members."""
         if len(declared.sizes) < 2:
             return True
         rows, columns = (self.value(self._meaning(side), case) for side in declared.sides)
         row, column = declared.cells[name]
-        if rows is None or columns is None:  # too many options to tell them apart
+        if rows is None or columns is None:  # too many options to distinguish them
             return row < min(size[0] for size in declared.sizes) and column < min(size[1] for size in declared.sizes)
         return row < rows and column < columns
 
@@ -300,7 +300,7 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _is_shared(kind: Kind, design: Design) -> bool:
-    """Tell whether a piece is not one of every player."""
+    """Return whether a piece is not one of every player."""
     return not kind.per_player or "owner" in design.facts
 
 

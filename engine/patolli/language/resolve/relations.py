@@ -29,7 +29,7 @@ def resolve_relation(calls: Calls, expr: t.Expr, ends: list[x.Expr], scope: Scop
     """Resolve the name of a relation between things of the kind of *ends*."""
     kinds = [end.type.kind for end in ends if isinstance(end.type, ty.Ref)]
     if len(kinds) < len(ends):
-        return calls.nothing(expr, *ends)  # what is wrong with them has been told
+        return calls.nothing(expr, *ends)  # what is wrong with them was reported
     kind, name = kinds[0], _find_name(calls, expr)
     if len(set(kinds)) > 1:
         words = f"no relation leads from {ends[0].type} to {ends[1].type}"
@@ -46,7 +46,7 @@ def resolve_relation(calls: Calls, expr: t.Expr, ends: list[x.Expr], scope: Scop
 
 
 def turned_round(calls: Calls, expr: t.Call, given: list[t.Expr], scope: Scope) -> bool:
-    """Tell whether a relation stands before the things that it joins, and report that."""
+    """Return whether a relation stands before the things that it joins, and report that."""
     names = [one.id if isinstance(one, t.Name) and one.id not in scope.variables else "" for one in given]
     at = next((number for number, name in enumerate(names[:-1]) if _leads(calls, name)), None)
     if at is None or _leads(calls, names[-1]):
@@ -58,7 +58,7 @@ def turned_round(calls: Calls, expr: t.Call, given: list[t.Expr], scope: Scope) 
 
 
 def _leads(calls: Calls, name: str) -> bool:
-    """Tell whether a name alone can only be that of a relation."""
+    """Return whether a name alone can only be that of a relation."""
     function = calls.model.functions.get(name)
     return bool(function and function.parameters) or (name in NEIGHBORS and name not in calls.model.names)
 

@@ -3,7 +3,7 @@
 In:     what such rules were found to return in one pass over them.
 Out:    what is to be taken for it in the next pass, until nothing changes.
 
-In the first pass such a value may be anything, and what does not depend on it tells what the rule returns. Each further
+In the first pass such a value may be anything, and what does not depend on it says what the rule returns. Each further
 pass takes what the one before has found. Only the last one counts: what the others reported is forgotten, except for
 rules that were resolved meanwhile and do not depend on it. Only the outermost of the rules goes through them again, so
 the work grows with their number, not with the ways through them.
@@ -60,7 +60,7 @@ class Results:
         return self._taken.get(rule.name)
 
     def learn(self) -> bool:
-        """Take what was found for the next pass; tell whether there has to be one."""
+        """Take what was found for the next pass; return whether there has to be one."""
         found = {name: _find_known_type(self.model.rules[name].returns) for name in self.used}
         if found != self._taken and self._passes <= len(found) + 2:
             self._taken = found

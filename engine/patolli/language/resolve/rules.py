@@ -76,7 +76,7 @@ def _no_spending(reader: Reader, counter: Counter) -> None:
 
 
 def _spends(model: Model, rule: Rule, counter: str) -> bool:
-    """Tell whether a rule may be carried out for a payment: it takes the counter, and may take a number."""
+    """Return whether a rule may be carried out for a payment: it takes the counter, and may take a number."""
     if len(rule.parameters) not in (1, 2) or any(type_ != ty.INT for _, type_ in rule.parameters[1:]):
         return False
     group = rule.parameters[0][1]

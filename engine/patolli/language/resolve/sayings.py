@@ -19,7 +19,7 @@ HOLE = re.compile(r"\{([^{}]*)\}|[{}]")
 
 
 def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: bool = True) -> tuple[bool, str]:
-    """Return whether people are told of something, and in which words; in braces they have words that are *known*."""
+    """Return whether people read about something, and in which words; in braces they have words that are *known*."""
     if not isinstance(node, Scalar):
         return told, ""
     if node.value in ("true", "false") and not node.style:
@@ -30,7 +30,7 @@ def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: boo
         if name not in names:
             near = name.lower() if name.lower() in names else nearest(name, names)
             help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}"
-            words = f"{name!r} cannot be told here" if hole[1] is not None else "a brace has no partner"
+            words = f"{name!r} cannot be shown here" if hole[1] is not None else "a brace has no partner"
             fixes = instead(node.place(hole.start(1), len(hole[1])), near) if hole[1] is not None else ()
             reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_, fixes=fixes)
             return told, ""

@@ -61,7 +61,7 @@ class Sizes:
         return sorted(found)
 
     def is_known(self, side: t.Expr) -> bool:
-        """Tell whether a side follows from the options."""
+        """Return whether a side follows from the options."""
         return all(self._value(side, case) is not None for case in self._cases((side,)))
 
     @staticmethod
@@ -142,7 +142,7 @@ class Sizes:
         return entry.get("value") if entry is not None else None
 
     def _quietly(self, node: Node | None) -> t.Expr | None:
-        """Parse a text that is read once more in its turn, when what is wrong with it is told."""
+        """Parse a text that is read again in its turn, when what is wrong with it is reported."""
         before = len(self.model.problems)
         found = self.reader.expression(node) if isinstance(node, Scalar) else None
         del self.model.problems[before:]

@@ -1,4 +1,4 @@
-"""Tell which functions read nothing of the state: what they say of a piece is always the same, and hides nothing."""
+"""Return which functions read nothing of the state: what they say of a piece is always the same, and hides nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from patolli.language.resolve.model import Model
 
 
 def functions_of(model: Model, kind: str) -> list[str]:
-    """Return the functions of one piece of a kind that read nothing of the state, and tell no effect or cost."""
+    """Return the functions of one piece of a kind that read nothing of the state, and reveal no effect or cost."""
     search = _Search(model.made)
     return [
         function.name
@@ -30,7 +30,7 @@ class _Search:
         self.known: dict[str, bool] = {}
 
     def is_stateless(self, name: str) -> bool:
-        """Tell whether a function reads nothing of the state; one that leads back to itself does not count as such."""
+        """Return whether a function reads nothing of the state; one that leads back to itself does not count."""
         if name not in self.known:
             self.known[name] = False  # where it is met again below
             function = self.program.functions.get(name)

@@ -67,7 +67,7 @@ def _find_type(effects: Effects, one: Offer, when: t.Expr) -> ty.AnyType:
     """Return the type of what all payments that something is for are for."""
     if not one.on:
         effects.problem(
-            "P0205", "nothing tells which payments 'it' is of", when, "add 'on:' with the tags of the payments"
+            "P0205", "nothing says which payments 'it' is of", when, "add 'on:' with the tags of the payments"
         )
         return ty.ANY
     found: dict[ty.AnyType, Span] = {}

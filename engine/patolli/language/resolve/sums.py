@@ -43,7 +43,7 @@ class Sums(Calls):
         return x.Joined(left, right, type=self._join_types(left.type, right.type, expr), span=expr.span)
 
     def _difference(self, expr: t.Binary, scope: Scope) -> x.Expr:
-        """``a - b`` of numbers; who takes a list off another is told how that is written."""
+        """``a - b`` of numbers; a list minus a list is an error that says how to write it."""
         left, right = self.infer(expr.left, scope, ty.INT), self.infer(expr.right, scope, ty.INT)
         if isinstance(left.type, ty.Seq) and right.type not in (ty.INT, ty.ANY):
             rest = f"x not in {spell(expr.right)}" if isinstance(right.type, ty.Seq) else f"x != {spell(expr.right)}"

@@ -48,7 +48,7 @@ class Wanted:
 
 def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) -> object:
     """Read a fact or constant: nested lists follow the type, leaves are expressions or costs."""
-    if ty.strip(type_) == ty.ANY:  # what its type was meant to be is told where it is declared
+    if ty.strip(type_) == ty.ANY:  # what its type was meant to be is reported where it is declared
         return t.NoValue(at=t.At(Scalar("none", node.span), 0, 4))
     if isinstance(node, Mapping):
         key = node.get("by")
@@ -92,7 +92,7 @@ def read_count(model: Model, reader: Reader, entry: Entry, key: str) -> t.Expr |
         return reader.expression(reader.scalar(node, key))
     name = f"{key} of {entry.id}"
     value = read_value(reader, node, ty.INT, Wanted(f"`{key}`", (entry.key.span, "it is declared here")))
-    if not isinstance(node.get("by"), Scalar):  # told by now
+    if not isinstance(node.get("by"), Scalar):  # reported by now
         return None
     model.constants[name] = Constant(name, node.span, ty.INT, value)
     model.names[name] = ("constant", name)

@@ -1,4 +1,4 @@
-"""Read and resolve what entries say about how it is told what happens: headings, causes, silence, own words.
+"""Read and resolve what entries say about how events are reported: headings, causes, silence, own words.
 
 Errors: P0472 something in braces that cannot stand there.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 NTH = "nth"
 """What stands in braces for how often a heading has come."""
-_WORD = re.compile(r"\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*")  # a large letter is wrong, and told where the words are known
+_WORD = re.compile(r"\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*")  # a large letter is wrong, and reported where the words are known
 _LISTED = 8
 
 
 def read_telling(reader: Reader, node: Node | None) -> Telling | None:
-    """Read what an entry with an effect says of its telling; None where it says nothing."""
+    """Read what an entry with an effect says about its report; None where it says nothing."""
     if not isinstance(node, Mapping) or not any(node.get(key) for key in ("heading", "cause", "told", "category")):
         return None
     told = node.get("told")
@@ -63,7 +63,7 @@ def _template(reader: Reader, node: Node | None) -> Template:
 
 
 def resolve_telling(effects: Effects, rule: Rule, scope: Scope) -> pm.Telling:
-    """Return what a rule says of its telling, every name resolved."""
+    """Return what a rule says about its report, every name resolved."""
     telling = rule.telling
     if telling is None:
         return pm.Telling()
@@ -83,7 +83,7 @@ def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm
             near = part.id.lower() if part.id.lower() in known else nearest(part.id, known)
             more = ", .." if len(known) > _LISTED else ""
             help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(known[:_LISTED])}{more}"
-            words, also = f"{part.id!r} cannot be told here", (rule.span, "the rule is here")
+            words, also = f"{part.id!r} cannot be shown here", (rule.span, "the rule is here")
             effects.problem("P0472", words, part, help_, also, meant=near)
         else:
             found.append(effects.check(expr, scope))

@@ -163,7 +163,7 @@ class Reader:
         """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``.
 
         What cannot be read has any type, so that its name is known at least. What is *owned* belongs to a piece, which
-        can be told.
+        is known.
         """
         said, told, saying, visible, unless, lasts = "", False, "", "all", "", None
         text = node

@@ -66,7 +66,7 @@ def archive_of(path: Path) -> Path | None:
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether there is a file, on the disk or in an archive."""
+    """Return whether there is a file, on the disk or in an archive."""
     archive = archive_of(path)
     if archive is None or archive == path:
         return os.path.isfile(path)
@@ -178,7 +178,7 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
 
 
 def is_of_a_tool(name: str) -> bool:
-    """Tell whether a file in an archive is not the author's: it or a folder on its way is hidden, or macOS added it."""
+    """Return whether a file in an archive is not the author's: its path has a hidden part, or macOS added it."""
     return any((part.startswith(".") and part != IGNORE) or part == "__MACOSX" for part in name.split("/"))
 
 

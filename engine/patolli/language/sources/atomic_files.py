@@ -98,5 +98,5 @@ def _replace(path: Path, text: bytes, mode: int | None) -> None:
 
 
 def _remove(part: Path) -> None:
-    with suppress(OSError):  # what went wrong before is what is told
+    with suppress(OSError):  # what went wrong before is reported
         part.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ def or_block(help_: str, text: str, at: int) -> str:
 
 
 def _below_bare_key(text: str, at: int) -> bool:
-    """Tell whether the nearest line above with a smaller margin ends with the colon of a key."""
+    """Return whether the nearest line above with a smaller margin ends with the colon of a key."""
     lines = text[:at].split("\n")
     own = text[len(text[:at]) - len(lines[-1]) :].partition("\n")[0]
     if _KEY.match(own) or " " not in own.strip():

@@ -127,7 +127,7 @@ class Builder:
         """Keep a problem; with too many of them the reading ends."""
         self.problems.append(problem)
         if len(self.problems) >= self.limits.problems:
-            raise _Stop  # the rest of such a file is hardly better
+            raise _Stop  # the rest of such a file is rarely better
 
     def stop(self, code: str, message: str, start: int, end: int, help: str = "") -> NoReturn:
         """Note a problem and read no further."""
@@ -291,7 +291,7 @@ class Builder:
                     bare = key
 
     def rest_of_cut(self, key: Scalar, value: Node) -> bool:
-        """Tell whether a key is what a comma cut off from the value before it, which has been reported."""
+        """Return whether a key is what a comma cut off from the value before it, which has been reported."""
         bare = not key.style and value.__class__ is Scalar and value.start == value.end
         return bare and self.flow and _cut_off(key)
 
@@ -314,5 +314,5 @@ class Builder:
 
 
 def _cut_off(key: Scalar) -> bool:
-    """Tell whether a bracket ends in a key that begins before it: a comma inside has cut it off."""
+    """Return whether a bracket ends in a key that begins before it: a comma inside has cut it off."""
     return key.value.count(")") > key.value.count("(")

@@ -29,14 +29,14 @@ SECTIONS = tuple(section for sections in DOCUMENTS.values() for section in secti
 SINGLE = ("active", "result")
 """Sections that are one entry themselves."""
 ASIDE = ("panels", "scenarios", "selection")
-"""Kinds of which nothing depends how a match goes."""
+"""Kinds that do not change how a match goes."""
 
 _SCENARIOS = re.compile(r"\ufeff?(?:[ ]*(?:#[^\n]*)?\n)*document:[ ]+scenarios[ ]*(?:[ ]#[^\n]*)?\n(?=[^\s])")
 """The first words of a file with scenarios; on the next line nothing goes on."""
 
 
 def holds_scenarios(text: str) -> bool:
-    """Tell whether the text of a file begins as one with scenarios does, without reading it as YAML.
+    """Return whether the text of a file begins as one with scenarios does, without reading it as YAML.
 
     Where it says so further down, or in other words, the answer is no, and the file is read like any other.
     """

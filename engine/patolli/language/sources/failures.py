@@ -317,7 +317,7 @@ def _unlike(failure: Failure, what: str, help: str, fixes: tuple[Fix, ...] = ())
 
 
 LISTED = 100
-"""Letters up to which all words to choose from are told."""
+"""Letters up to which all words to choose from are listed."""
 
 
 def _values(failure: Failure) -> Iterator[Finding]:
@@ -441,7 +441,7 @@ def _other(failure: Failure) -> Iterator[Finding]:
     """Whatever else a schema may forbid."""
     node, help = failure.node, hint(failure.schema)
     if failure.error.schema is False and isinstance(node, Mapping):
-        # jsonschema does not tell which key it was; the value has to do.
+        # jsonschema does not say which key it was; the value has to do.
         for name, (key, value) in node.items.items():
             if plain(value) == failure.error.instance:
                 message = f"the key {name!r} may not stand in {place(failure.path)}"

@@ -1,7 +1,7 @@
 """Go through the folder of a pack, without trusting it.
 
 Links to folders are not followed; one to a file counts while it stays inside. What cannot be looked into, and what
-leads out, is told.
+leads out, is reported.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def paths_below(folder: Path, unreadable: list[OSError] | None = None) -> Iterat
 
 
 def leads_out(path: Path, folder: Path) -> bool:
-    """Tell whether a file is a link to something outside of a folder."""
+    """Return whether a file is a link to something outside of a folder."""
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
@@ -47,7 +47,7 @@ def link_problem(path: Path) -> Problem:
 
 
 def ignoring(patterns: str) -> Callable[[str], bool]:
-    """Return what tells whether a file is ignored, by its path from the folder of the pack, with slashes.
+    """Return a function that tests whether a file is ignored, by its path from the folder of the pack, with slashes.
 
     A pattern without a slash means files and folders of this name, wherever they are. One with a slash means a path
     from the folder of the pack. A folder stands for all that is in it. ``*`` stands for any letters.
@@ -87,17 +87,17 @@ def find_misnamed_files(folder: Path, unreadable: list[OSError] | None = None) -
 
 
 def is_misnamed(path: Path) -> bool:
-    """Tell whether a file holds a document, and is not read because of its name."""
+    """Return whether a file holds a document, and is not read because of its name."""
     return may_be_document(path) and path.suffix != ".yaml" and bool(_DOCUMENT.match(beginning(path, 4_096)))
 
 
 def may_be_document(path: Path) -> bool:
-    """Tell whether a file of this name is opened, because it is called like a document or nearly so."""
+    """Return whether a file of this name is opened, because it is called like a document or nearly so."""
     return path.name.lower().endswith((".yaml", ".yml", ".yaml.txt", ".yml.txt", IGNORE))
 
 
 def is_utf8(path: Path) -> bool:
-    """Tell whether the name of a file is UTF-8, as archives and databases want it; on a disk it may be anything."""
+    """Return whether the name of a file is UTF-8, as archives and databases want it; on a disk it may be anything."""
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:

@@ -31,7 +31,7 @@ def plain_form(character: str) -> str | None:
 
 
 def is_unseen(character: str) -> bool:
-    """Tell whether a letter leaves no mark, or only a gap, so that it cannot be shown to anybody."""
+    """Return whether a letter leaves no mark, or only a gap, so that it cannot be shown to anybody."""
     return plain_form(character) in ("", " ")
 
 

@@ -49,7 +49,7 @@ class Source:
 
 
 class Untabbed(Source):
-    """A file with blanks in place of tabs, so that more than the tabs can be told of it; places are those of the file.
+    """A file with blanks in place of tabs, so that more than the tabs can be reported; places are those of the file.
 
     A tab at the beginning of a line leads to the next column that *width* divides, any other is one blank.
     """
@@ -194,7 +194,7 @@ class Mapping(Placed):
         return item[1] if item else None
 
     def key(self, key: str) -> Scalar:
-        """Give the key itself as it stands in the file.
+        """Give the key itself as it is written in the file.
 
         Raises:
             KeyError: there is no such key.
@@ -202,7 +202,7 @@ class Mapping(Placed):
         return self.items[key][0]
 
     def __contains__(self, key: object) -> bool:
-        """Tell whether there is such a key."""
+        """Return whether there is such a key."""
         return key in self.items
 
     def __eq__(self, other: object) -> bool:

@@ -20,7 +20,7 @@ _TYPES = {
 
 
 def describe_expected(schema: Any) -> str:
-    """Say what a schema asks for: its own words, or its types; empty when it tells nothing."""
+    """Say what a schema asks for: its own words, or its types; empty if it says nothing."""
     if not isinstance(schema, dict):
         return ""
     examples = ", ".join(f"`{format_value(example)}`" for example in schema.get("examples", ())[:2])
@@ -37,7 +37,7 @@ def describe_expected(schema: Any) -> str:
 
 
 def format_value(value: Any) -> str:
-    """Write a value as it stands in YAML."""
+    """Write a value as it is written in YAML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):

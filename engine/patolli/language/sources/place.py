@@ -2,7 +2,7 @@
 
 A value is not the text that the author wrote: quotes and escapes are gone,
 lines are folded, the indentation of a block is cut off. This module walks over
-the written text once more, by the same rules as the parser, and notes for every
+the written text again, by the same rules as the parser, and notes for every
 letter of the value which stretch of the text it came from. It then compares
 what it has walked with the value that the parser gave; if they differ, it knows
 no places rather than wrong ones.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a file may hold: bytes, levels, values, characters of one value; and how many problems are told."""
+    """How much a file may hold: bytes, levels, values, characters of one value; and how many problems are reported."""
 
     bytes: int = 2_000_000
     depth: int = 40
@@ -47,7 +47,7 @@ LIMITS = Limits()
 WIDTHS = (2, 4, 8)
 """How far apart tabs may be meant to stand."""
 _HOLLOW = re.compile(r"(?m)^( *)[\w-].*:\n(?!\1 +\S|\1- )")
-"""A key with nothing below it, which hardly anybody writes."""
+"""A key with nothing below it, which is rarely written."""
 _DIRECTIVE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\n)*(%)")
 
 

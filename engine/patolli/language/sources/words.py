@@ -119,7 +119,7 @@ def readings(doubt: Doubt, text: str) -> list[str]:
 
 
 def in_doubt(text: str, *, key: bool) -> Doubt | None:
-    """Tell how the plain scalar *text* could be misread, or ``None`` when it is clear.
+    """Return how the plain scalar *text* could be misread, or ``None`` when it is clear.
 
     Keys are always text, so a *key* may be a word such as ``on``.
     """

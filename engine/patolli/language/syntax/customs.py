@@ -2,7 +2,7 @@
 
 Out:    for an effect at which the parser stopped, the place of the slip and what to write.
 
-``slips`` knows single signs and words; here the line round them tells what was meant.
+``slips`` knows single signs and words; here the line round them shows what was meant.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _CUSTOMS = (
 
 
 def custom_at(value: str, offset: int, known: Callable[[str], bool]) -> Slip | None:
-    """Recognize the effect in which the parser stopped; *known* tells which words begin an effect here."""
+    """Recognize the effect in which the parser stopped; *known* says which words begin an effect here."""
     found = _other_line(value, offset)
     if found is not None:
         return found

@@ -61,7 +61,7 @@ def format_text(text: str, path: str = "", language: int = NEWEST) -> str:
 
 
 def same(one: Node, two: Node, key: str = "") -> bool:
-    """Tell whether two trees mean the same: equal but for the layout of effects, keys in the same order."""
+    """Return whether two trees mean the same: equal but for the layout of effects, keys in the same order."""
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         return list(one.items) == list(two.items) and all(
             same(a, two.items[name][1], name) for name, (_, a) in one.items.items()

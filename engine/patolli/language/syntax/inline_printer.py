@@ -29,7 +29,7 @@ def spell(expr: t.Expr, level: int = EXPR) -> str:
 
 
 def _spell_expression(expr: t.Expr) -> tuple[str, int]:
-    """Write an expression, and tell how tightly it binds."""
+    """Write an expression, and return how tightly it binds."""
     match expr:
         case t.Naming():
             lines = [_spell_line(one) for one in expr.given]

@@ -3,7 +3,7 @@
 In:     a text of several lines, the place where its parser stopped, and a way to try another text.
 Out:    a problem that says so, or None.
 
-What is told was tried: with the bracket closed, or the line moved, the text can be read beyond that line.
+What is reported was tried: with the bracket closed, or the line moved, the text can be read beyond that line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from patolli.language.diagnostics import Problem, Span, behind, instead
 from patolli.language.syntax.node import Text
 
 FailsAt = Callable[[str], int | None]
-"""Tells where the parser stops in another text; None where it can be read."""
+"""Finds where the parser stops in another text; None where it can be read."""
 LONGEST = 4_000
 """Letters up to which other texts are tried."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}

@@ -276,7 +276,7 @@ def _begins(value: str, offset: int) -> str:
 
 
 def _is_amount(value: str, offset: int) -> bool:
-    """Tell whether an amount stands before a place: that of a text, or of an effect that has one."""
+    """Return whether an amount stands before a place: that of a text, or of an effect that has one."""
     head = re.split(r"[\n;:]", value[:offset])[-1]
     behind = re.match(r"\s*(?:repeat|draw|choose|up to|[0-9]+\s*$)(?P<rest>.*)", head)
     return behind is not None and not re.search(r"\b(?:in|from|of|where|times)\b", behind["rest"])

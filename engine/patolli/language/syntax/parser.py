@@ -124,7 +124,7 @@ def _why(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem
 
 @lru_cache(maxsize=4096)
 def _parse_text(value: str, start: str, language: int) -> tuple[Branch, int | None]:
-    """Parse a text that was perhaps parsed before, and tell where it is nested too deeply.
+    """Parse a text that was perhaps parsed before, and return where it is nested too deeply.
 
     What is made of the result is made again each time.
     """

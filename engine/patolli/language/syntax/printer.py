@@ -85,7 +85,7 @@ class _Source:
         return self.text.rfind("\n", 0, offset) + 1
 
     def opens(self, offset: int) -> bool:
-        """Tell whether only blanks stand before an offset on its line."""
+        """Return whether only blanks stand before an offset on its line."""
         return not self.known or not self.text[self.begin(offset) : offset].strip()
 
     def column(self, offset: int) -> int:
@@ -93,7 +93,7 @@ class _Source:
         return offset - self.begin(offset)
 
     def blank_above(self, offset: int) -> bool:
-        """Tell whether the line above is blank."""
+        """Return whether the line above is blank."""
         start = self.begin(offset)
         return start > 1 and not self.text[self.begin(start - 1) : start].strip()
 
@@ -103,7 +103,7 @@ class _Source:
         return found.start(1) if found else end
 
     def broken(self, at: t.At) -> bool:
-        """Tell whether a stretch goes over several lines."""
+        """Return whether a stretch goes over several lines."""
         return "\n" in self.text[at.start : at.end]
 
 
@@ -195,7 +195,7 @@ class _Printer:
                 self._last(effect, before, depth, (start, limit))
 
     def _holds(self, group: t.Block, index: int) -> bool:
-        """Tell whether a payment was written with a block."""
+        """Return whether a payment was written with a block."""
         after = group[index + 1 : index + 2]
         return self.source.known and bool(after) and group[index].at.end > after[0].at.start
 

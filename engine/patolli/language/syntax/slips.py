@@ -86,7 +86,7 @@ NAMES = {
     "contains": "write 'thing in list'",
     "original": "only an 'instead' has an original; that of a step stands alone and has no value",
 }
-"""Names that other languages know; told when nothing declares them."""
+"""Names that other languages know; reported when nothing declares them."""
 COUNTED = {
     word: f"the rules count it: declare a counter {word!r} of the table, and 'gain 1 {word}' in the loop"
     for word in ("round", "turn", "phase", "round_number", "turn_number")

@@ -1,7 +1,7 @@
 """The syntax tree: the nodes of effects, and beside them those of expressions.
 
 Nodes are plain data. Each knows where it stands (``at``), which equality ignores. A statement that has one form says it
-here; what a node means is told by those of the program that it is resolved to.
+here; what a node means is defined by those of the program that it is resolved to.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Item(Node):
 
 @dataclass(slots=True)
 class Cost(Node):
-    """A cost as it stands in a fact."""
+    """A cost that is written in a fact."""
 
     items: list[Item]
 
@@ -312,10 +312,10 @@ class Pause(Effect):
 @statement(
     "say {text:STRING} [{values:arguments}]",
     shown='say "text" a, b',
-    means="Tells people something, with values. It changes nothing.",
+    means="Shows people something, with values. It changes nothing.",
 )
 class Say(Effect):
-    """``say "text" a, b``: told to people, without any effect."""
+    """``say "text" a, b``: shown to people, without any other effect."""
 
     text: str
     values: list[Expr]

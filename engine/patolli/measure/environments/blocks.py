@@ -170,7 +170,7 @@ class Blocks:
         return Block(name, ranked=most + bool(last))
 
     def _is_veiled(self, type_: ty.AnyType) -> bool:
-        """Tell whether a choice may be of a piece that the player holds and does not see."""
+        """Return whether a choice may be of a piece that the player holds and does not see."""
         type_ = ty.strip(type_)
         return isinstance(type_, ty.Ref) and type_.kind in self.model.held_kinds
 

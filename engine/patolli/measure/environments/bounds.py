@@ -37,7 +37,7 @@ class Numbers:
 
 
 LISTED = 1 << 10
-"""The most numbers of a list that are told one by one."""
+"""The most numbers of a list that are listed one by one."""
 
 
 def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Expr | None) -> list[Numbers]:
@@ -124,7 +124,7 @@ def ways(prover: Prover, effect: e.Pay | e.Gain) -> int:
 
 
 def _offers(model: Program, pay: e.Pay) -> bool:
-    """Tell whether more than what is owed may be paid, or less."""
+    """Return whether more than what is owed may be paid, or less."""
     tags = {tag for one in model.discounts for tag in one.on} | {tag for one in model.waivers for tag in one.on}
     return bool(model.substitutions) or pay.tag in tags
 

@@ -38,13 +38,13 @@ def check(rules: Ruleset, kind: str) -> None:
 
 
 def sums_to_zero(rules: Ruleset, players: int, kind: str) -> bool:
-    """Tell whether the rewards of all seats always add up to 0."""
+    """Return whether the rewards of all seats always add up to 0."""
     ranked = rules.resolved_program.wins is None or are_rivals(rules, players)
     return kind == "rank" and ranked and not rules.model.automated and players > 1
 
 
 def are_rivals(rules: Ruleset, players: int) -> bool:
-    """Tell whether two play against each other for what names the winners alone."""
+    """Return whether two play against each other for what names the winners alone."""
     program = rules.resolved_program
     return players == 2 and program.wins is not None and not rules.model.automated and not together(program)
 

@@ -89,7 +89,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.match.decider
 
     def is_terminal(self) -> bool:
-        """Tell whether the match is over, or was broken off."""
+        """Return whether the match is over, or was broken off."""
         if self.match is None or self.waiting >= 0:
             return False
         return self.match.pending is None or self.steps >= self.fixed.table.limit
@@ -261,7 +261,7 @@ def _make_game_type(name: str, table: Table, fixed: Fixed) -> tuple[Any, Any]:
             return State(self, fixed)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Observer:
-            """Return what tells what a player observes."""
+            """Return the observer of a player."""
             recall = iig_obs_type is not None and iig_obs_type.perfect_recall
             return Observer(table.observations.feature_count, recall)
 

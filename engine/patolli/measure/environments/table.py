@@ -167,7 +167,7 @@ class Table:
         return self.observations.spread(flat) if self.encoding == "features" else flat
 
     def rewards(self) -> list[float]:
-        """Return what the match is worth to each player, as it stands."""
+        """Return what the match is worth to each player, as it is now."""
         return rewards(self.match, self.reward)[: self.players]
 
     @property

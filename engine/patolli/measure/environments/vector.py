@@ -1,4 +1,4 @@
-"""Gymnasium's vector API: many matches of one pack, in each of which the player who decides takes an action.
+"""Gymnasium's vector API: many matches of one pack, and in each the player who decides takes an action.
 
 See https://gymnasium.farama.org/api/vector/. Below it is a :class:`Batch`, whose arrays may be used without this door.
 """

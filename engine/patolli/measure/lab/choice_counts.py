@@ -226,7 +226,7 @@ class Counting:
 
 
 def _other(numbers: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell of each number of a row whether it is another one than that before it."""
+    """Return for each number of a row whether it differs from the one before it."""
     found = np.ones(len(numbers), np.bool_)
     np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
     return found

@@ -67,7 +67,7 @@ class Cluster:
         """
         self.address = address
         self._dask = library()
-        for name in ("distributed", "distributed.client"):  # what is worth telling is told here
+        for name in ("distributed", "distributed.client"):  # what is worth a report is reported here
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}

@@ -216,7 +216,7 @@ def _same(before: Frame, after: Frame, both: Any) -> int:
 
 
 def _alike(one: Row, other: Row) -> bool:
-    """Tell whether two matches went the same way, whatever counters and measures one of them has besides."""
+    """Return whether two matches went the same way, whatever counters and measures one of them has besides."""
     if one["digest"] == other["digest"]:
         return format_row(one) == format_row(other)
     names = ("counter", "measure")

@@ -1,4 +1,4 @@
-"""The facts of a match: one row, what its columns mean, and the hash that tells whether two rows say the same.
+"""The facts of a match: one row, what its columns mean, and the hash that shows whether two rows say the same.
 
 A row is flat. What there is several of (seats, options, pieces) stands in lists beside each other: the lists whose
 names begin with the same word are equally long, and what stands at the same position belongs together. So a row takes
@@ -67,7 +67,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "taken_copies": ("int32*", "How many copies of the design the seat took; one that comes again counts once."),
     "came_place": ("string*", "A part of a board, as place/part, that pieces came to lie in after the set-up."),
     "came_times": ("int32*", "How many pieces that were, as they lay before rounds and at the end."),
-    "used_piece": ("string*", "A piece, as kind/design, of which an effect or a trigger was carried out."),
+    "used_piece": ("string*", "A piece, as kind/design, with an effect or a trigger that was carried out."),
     "used_seat": ("int16*", "Who was `me` of it, from 0."),
     "used_round": ("int32*", "The round in which that was first so; 0 is the set-up."),
     "used_times": ("int32*", "How often that was so."),

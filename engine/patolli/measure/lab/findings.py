@@ -14,7 +14,7 @@ from patolli.measure.lab.standouts import dead, how_often, standing_out
 
 
 def findings(run: Run, against: Run | None = None) -> list[Finding]:
-    """Return all that stands out; *against* another run only what is otherwise there, so surely that it is told."""
+    """Return all that stands out; *against* another run only what is otherwise there, so surely that it is reported."""
     frame, content, options = run.frame, run.content, run.options
     found = [
         *seats(frame, content, run.rate), *dead(run), *how_often(options, content, run.rate),

@@ -22,7 +22,7 @@ FLAT = (
 
 
 CELLS = 1 << 17
-"""Things by matches of which values are added up at a time: so many are in a fast memory, and nothing is sorted."""
+"""Things by matches whose values are added up at a time: so many are in a fast memory, and nothing is sorted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _MOVE = re.compile(rf"(?:\+-|±|\+/-)?\s*(?P<move>{_NUMBER})\s*(?P<share>%)?")
 PIECES = {word: column for word in OF_PIECES if (column := f"{word}_piece") in COLUMNS}
-"""What may be said of a piece in a match, and the column that lists those of which it holds."""
+"""What may be said of a piece in a match, and the column that lists those to which it applies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _of_piece(thing: str, word: str, content: Content) -> Measure:
 
 
 def _option_test(whole: str, counts: str, content: Content) -> Callable[[Row], bool]:
-    """Return what tells whether an option that names a piece was chosen, or offered, in a match."""
+    """Return a function that tests whether an option that names a piece was chosen, or offered, in a match."""
     known: dict[str, bool] = {}
 
     def names(option: str) -> bool:
@@ -203,5 +203,5 @@ def _of_option(thing: str, word: str, content: Content) -> Measure:
 
 
 def begins(option: str, name: str) -> bool:
-    """Tell whether the name of an option is, or begins with the words of, another one."""
+    """Return whether the name of an option is, or begins with the words of, another one."""
     return option == name or option.startswith((f"{name} ", f"{name}:"))

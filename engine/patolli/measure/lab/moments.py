@@ -159,7 +159,7 @@ class Used:
     """Works out which pieces were used in several matches at once."""
 
     def __init__(self, instances: Any, uses: dict[int, str], first: int, seats: int) -> None:
-        """Take what the numbers of *uses* stand for, of which *first* is the least: each the pieces of a kind."""
+        """Take what the numbers of *uses* stand for, with the least in *first*: each the pieces of a kind."""
         names = [
             [f"{kind}/{one.design.id}" if one.design is not None else "" for one in instances[kind]]
             for _, kind in sorted(uses.items())

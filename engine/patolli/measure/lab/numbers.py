@@ -62,7 +62,7 @@ def numbers(run: Run) -> list[Number]:
 
 
 def _may_be_anything(one: Number) -> bool:
-    """Tell whether an interval of a share excludes nothing; what is said to be unknown stays."""
+    """Return whether an interval of a share excludes nothing; what is said to be unknown stays."""
     return one.share and not isnan(one.known.value) and one.known.low <= 0 and one.known.high >= 1
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _NONE: list[int] = []
 _FORCED = -2
-"""The turn of a seat that has only given forced answers so far is told by this number less the seat."""
+"""The turn of a seat that has only given forced answers so far is recorded as this number less the seat."""
 TOGETHER = 64
 """How many matches are counted together."""
 NOTED = 64
@@ -262,7 +262,7 @@ def _mark_failed(match: Match, game: Game, error: Exception) -> Game:
     """Return a match whose measures cannot be taken at its end as one that could not go on.
 
     Raises:
-        EngineFault: It is the fault of the program.
+        EngineFault: It is an internal error.
     """
     try:
         fail(match, error, True)

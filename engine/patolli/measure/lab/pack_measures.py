@@ -13,7 +13,7 @@ from patolli.measure.lab.run_data import Run
 from patolli.measure.lab.statistics import Indices, Known, Numbers, mean, share
 
 MOMENTS = 6
-"""Moments of a measure that are told at most; all are in the facts."""
+"""Moments of a measure that are shown at most; all are in the facts."""
 Told = tuple[str, Known, str, str, tuple[int, ...], bool]
 """Of a number its name, value, meaning and limits, matches that show it, and whether it is a share."""
 

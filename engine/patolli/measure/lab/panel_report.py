@@ -257,7 +257,7 @@ def _answer_skill(alone: Answer, steps: Sequence[Step]) -> Answer:
         needed = ceil((Z / EDGE) ** 2 * last.fair * (1 - last.fair) / 50) * 50
         if needed > last.known.count:
             text += f"; with {needed:,} matches of {last.better} against {last.than}"
-            text += f" we could tell {100 * EDGE:.0f} points"
+            text += f" we could detect {100 * EDGE:.0f} points"
     return Answer(SKILL, "yes" if sure else UNKNOWN, text, (sure or steps)[-1].known, True)
 
 

@@ -40,7 +40,7 @@ class Slots:
                 self.designs[base + number] = f"{kind}/{one.design.id if one.design is not None else one.id}"
         self.end = max(self.designs, default=-1) + 1
         self.bases = dict(layout.at)
-        self.fixed: set[int] = set()  # slots of which it is known who sees what lies there, whatever that is
+        self.fixed: set[int] = set()  # slots whose viewers are known, whatever lies there
         self._open: set[int] = set()  # slots in which everybody sees everything
         self._under: dict[int, list[int]] = {}  # by slot, what says where the pieces lie that it belongs to
         self._places: dict[int, tuple[int, bool | None]] = {}
@@ -87,7 +87,7 @@ class Slots:
         return f"{place.name}/{names}" if place is not None and names else ""
 
     def shows(self, state: State, slot: int, piece: int) -> bool:
-        """Tell whether everybody sees a piece in a slot of which that depends on pieces."""
+        """Return whether everyone sees a piece in a slot whose viewers depend on pieces."""
         under = self._under.get(slot)
         if under is None:
             under = self._under[slot] = self._looked_under(slot, state)
@@ -172,7 +172,7 @@ class Pieces:
     def _uncertain(self, state: State, round: int, pieces: Iterable[int], places: Collection[int]) -> None:
         """Note which pieces are seen, of some that were not so before, where more than the place decides that."""
         slots, known = self.slots, self._known
-        unsure = {*places} - slots.fixed  # so that those of which it is known are not gone through one by one
+        unsure = {*places} - slots.fixed  # so that known slots are not tested one by one
         for piece, slot in compress(zip(pieces, places, strict=True), map(unsure.__contains__, places)):
             if slots.place(slot, state)[1] is None and slots.shows(state, slot, piece):
                 known.add(piece)

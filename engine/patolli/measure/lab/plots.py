@@ -1,6 +1,6 @@
 """The pictures of a report, as SVG: drawn by matplotlib, coloured by the page that shows them.
 
-Every line has a way to be dashed and a mark of its own, so that no colour is needed to tell them apart. Colours are
+Every line has a way to be dashed and a mark of its own, so that no colour is needed to distinguish them. Colours are
 put in as variables of the page's style, for light and dark; text stays text.
 """
 
@@ -30,7 +30,7 @@ SIZE = (4.4, 3.0)
 PARTS = np.linspace(0, 1, 21)
 """Parts of a match at which courses are drawn."""
 BARS = 15
-"""Things of which it is drawn what they are worth."""
+"""Things whose worth is drawn."""
 
 
 def library() -> Any:

@@ -1,6 +1,6 @@
 """Whether a game still is what it was: measures, by how much each may move, and pairs of matches until that is known.
 
-What is told holds whenever it is looked at: intervals are those of a confidence sequence, and the risk is shared out
+What is reported is valid at any time: intervals are those of a confidence sequence, and the risk is shared out
 among the measures. So the pairs grow until each measure is known to have moved or not, and no further. Pairs that are
 all the same say nothing of the pairs to come, so they never end a run early.
 """
@@ -75,7 +75,7 @@ def find_regressions(
 ) -> list[Found]:  # fmt: skip
     """Play pairs until each measure is known to have moved by more than allowed, or not to have.
 
-    After *most* pairs it is planned how many more will tell. If these are *planned* pairs or fewer, they are played.
+    After *most* pairs it is planned how many more are needed. If these are *planned* pairs or fewer, they are played.
 
     Args:
         store: Where facts are.

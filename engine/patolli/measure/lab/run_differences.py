@@ -91,7 +91,7 @@ def _dead(name: str, run: Run, against: Run) -> bool:
 
 
 def _fewer(some: int, of: int, others: int, of_others: int) -> float:
-    """Return how often two shares that are the same differ by so much by chance."""
+    """Return how often two shares that are the same differ by so much at random."""
     if not of or not of_others:
         return 1.0
     p = (some + others) / (of + of_others)
@@ -100,7 +100,7 @@ def _fewer(some: int, of: int, others: int, of_others: int) -> float:
 
 
 def _share(name: str, run: Run, against: Run) -> bool:
-    """Tell whether an option, or all options of a line, is surely chosen at another share of its offers."""
+    """Return whether an option, or all options of a line, is surely chosen at another share of its offers."""
     now, then = _estimate_share(name, run), _estimate_share(name, against)
     if then is None:
         return True
@@ -199,7 +199,7 @@ class Changes:
         return re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None
 
     def touch(self, name: str) -> bool:
-        """Tell whether a piece or an option is declared otherwise, or names in its lines what is."""
+        """Return whether a piece or an option is declared otherwise, or names in its lines what is."""
         if "/" in name:
             kind, _, design = name.partition("/")
             declared = str(self._now.declared_values.get(("pieces", design)))
@@ -225,7 +225,7 @@ def find_changes(run: Run, against: Run, changes: Changes) -> Iterator[Finding]:
     """Find what is new, and pieces and options that are worth something else than in another run.
 
     Those that are declared as before come last and together: they follow from what is declared otherwise. Where nothing
-    is, in runs with other bots or players, each is told by itself.
+    is, in runs with other bots or players, each is reported by itself.
     """
     direct: list[Finding] = [*_find_added(run, against)]
     following: list[tuple[Thing, float, float]] = []

@@ -2,7 +2,7 @@
 
 No matter which process plays a match, and when: its facts depend on the plan and its number alone. Matches are handed
 out in order, a batch takes about half a second, and what comes back is on the disk at once. A run *until* an interval
-is narrow ends behind the first block of which all blocks together are enough, and that is the same for any number of
+is narrow ends behind the first block with which all blocks together are enough, and that is the same for any number of
 processes: matches that were played beyond it are kept and belong to a longer run.
 
 Source: that to stop so leaves the interval its confidence when it is narrow enough: Y. S. Chow and H. Robbins, Ann.
@@ -77,7 +77,7 @@ class Outcome:
 
 
 Tell = Callable[[int], object]
-"""Is told how many matches are there after each batch."""
+"""Gets how many matches are there after each batch."""
 
 
 class Each(Protocol):
@@ -218,7 +218,7 @@ class _Work:
         self.pace[piece[0]] = max(1e-4, seconds / (piece[2] - piece[1]))
 
     def is_reached(self) -> bool:
-        """Tell whether the whole blocks from the beginning on say enough; none of them is looked at twice."""
+        """Return whether the whole blocks from the beginning on say enough; none of them is looked at twice."""
         measure = self.goal.measure
         if measure is None:
             return False

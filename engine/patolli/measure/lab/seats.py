@@ -16,7 +16,7 @@ from patolli.measure.lab.statistics import Numbers, believed_of, mean, two_sided
 from patolli.measure.simulation.estimates import wilson
 
 MOSTLY = 0.5
-"""Which part of what a seat is ahead by comes from no source, where that is told."""
+"""Which part of what a seat is ahead by comes from no source, where that is reported."""
 
 
 def seats(frame: Frame, content: Content, rate: float = RATE) -> Iterator[Finding]:
@@ -55,12 +55,12 @@ def _compare(low: float, high: float, fair: float) -> str:
 
 
 def _better(wins: Numbers, frame: Frame) -> bool:
-    """Tell whether the first of two seats is the better one: by wins, and where these are even by points."""
+    """Return whether the first of two seats is the better one: by wins, and where these are even by points."""
     return (wins[:, 0].mean(), frame.ahead[:, 0].mean() if frame.has_scores else 0.0) >= (0.0, 0.0)
 
 
 def _far(values: Numbers) -> float:
-    """Return how often a mean is so far from 0 by chance."""
+    """Return how often a mean is so far from 0 at random."""
     known = mean(values)
     return two_sided_p(known.value / known.error) if known.error > 0 else 1.0
 

@@ -34,7 +34,7 @@ FILE = "stakes.json"
 OPTIONS, AGAIN = 3, 2
 """How many options of a choice are tried, and how often each is played on to the end."""
 MOST = 400
-"""Matches of which choices are tried at most."""
+"""Most matches whose choices are tried."""
 ENOUGH = 30
 """Tries of a question from which on a report says that its options make no difference: in fewer than 1 of 10 choices,
 as sure as 95 of 100."""

@@ -69,7 +69,7 @@ def dead(run: Run) -> Iterator[Finding]:
 
 
 def _hardly(chosen: int, offered: int, usual: float, tests: int, rate: float) -> bool:
-    """Tell whether so few were surely chosen: a tenth of what is usual at most, and rarely if at all."""
+    """Return whether so few were surely chosen: a tenth of what is usual at most, and rarely if at all."""
     if not chosen:
         return never(offered) < usual / 10
     high = wilson(chosen, offered, correct_quantile(tests, rate))[1]
@@ -140,7 +140,7 @@ def _always_taken(one: Thing) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A thing, how rare it would be by chance that it is so far off, whether for the better, and what is said of it."""
+    """A thing, how rare such a distance would be at random, whether for the better, and what is said of it."""
 
     thing: Thing
     chance: float
@@ -155,7 +155,7 @@ def standing_out(run: Run) -> Iterator[Finding]:
     for group, known in _judged_groups(run):
         judged += _unlike(known)
         apart = _gap(run)
-        # What is always taken may be better, and what never is worse, than all of which it is known.
+        # What is always taken may be better, and what never is worse, than everything with a known worth.
         judged += _ends(known, apart, not any(map(_always_taken, group)), all(one.takers for one in group))
     judged = [one for one in judged if one.thing.name in pieceless]
     found: dict[str, Finding] = {}

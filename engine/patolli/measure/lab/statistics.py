@@ -79,7 +79,7 @@ BOTH = np.array([1.0, -1.0])
 
 
 def estimate_pairs(change: Numbers) -> tuple[Known, float]:
-    """Estimate the difference of two shares by pairs, each from -1 to 1; tell as a normal number how far it is from 0.
+    """Estimate the difference of two shares by pairs, each from -1 to 1; return its distance from 0 as a normal number.
 
     The value is the mean, and the interval is that of the pairs with two more; so pairs that all differ alike, or not
     at all, have one, too.
@@ -112,7 +112,7 @@ def as_normal(t: float, freedom: int) -> float:
 
 
 def believed_of(chances: Sequence[float], rate: float = 0.05) -> list[bool]:
-    """Tell of which tests to believe that there is something: at most a share *rate* of these is wrong, on average.
+    """Return which tests to believe: at most a share *rate* of these is wrong, on average.
 
     Source:
         Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289. It holds for tests that depend on each other
@@ -146,7 +146,7 @@ class Effect:
 
     @property
     def chance(self) -> float:
-        """How often so much would be found by chance if there were nothing."""
+        """How often so much would be found at random without any effect."""
         return two_sided_p(as_normal(self.value / self.error, self.freedom)) if self.error > 0 else 1.0
 
     @property
@@ -339,7 +339,7 @@ def _half(variance: float, n: float, rho: float, risk: float) -> float:
 MOST = 10_000_000
 """Matches that are planned at most."""
 BURN = 50
-"""Matches of which a variance is not taken from fewer: before them an interval has no end."""
+"""The least matches for a variance: with fewer, an interval has no end."""
 SEEN = 150
 """The same where values have no known reach: what happens in 2 of 100 matches was seen by then, in 95 of 100 runs."""
 CARRIERS = 30
@@ -371,7 +371,7 @@ def correlation(one: Numbers, other: Numbers) -> float:
 
 
 def rare(chance: float) -> str:
-    """Write how rare something is by chance, for people."""
+    """Write how rare something is at random, for people."""
     if chance >= 0.001:
         return f"{chance:.3f}"
     return "below 1 in 1,000" if chance > 1e-6 else "below 1 in a million"

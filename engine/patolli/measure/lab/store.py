@@ -123,7 +123,7 @@ class Store:
         self._open: dict[tuple[str, int], Lines] = {}
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
         self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
-        self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
+        self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to compute one takes a while
 
     def _write(self, plan: Path) -> None:
         write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
@@ -210,7 +210,7 @@ class Store:
     def there(self, variant: str) -> tuple[list[Path], list[Row]]:
         """Return the files of whole blocks, in order, and the matches of all others, while a run may still go on."""
         folder = self.folder / "facts" / variant
-        # Lines first: a block of which the file is written meanwhile is then there twice, and not missing.
+        # Lines first: a block whose file is written meanwhile is then there twice, and not missing.
         begun = {int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"*{ending}")}
         left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
         files = sorted(path for path in folder.glob("*.parquet") if not path.name.endswith(REST))

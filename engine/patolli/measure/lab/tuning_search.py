@@ -3,7 +3,7 @@
 Every setting that is tried is a run of its own in the folder, with the same seeds as all others, so that any two of
 them can be compared, reported and played again. A trial ends early when another setting, which is no farther from the
 pack, surely misses the goals by less. What looks best of many looks better than it is; so the best are played again
-with other seeds, and what is told of them rests on these matches alone.
+with other seeds, and what is reported of them rests on these matches alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LOOKS = 4
 BEST = 5
 """Settings that are played again with other seeds, at most."""
 UNKNOWN = 1e9
-"""Half an interval of which nothing is known, as JSON has no number for it."""
+"""Half an interval about which nothing is known, as JSON has no number for it."""
 FORM, VERSION = "patolli lab tune", 1
 
 
@@ -125,7 +125,7 @@ class Search:
         write_whole(self.folder / "trials.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
     def run(self, tell: Callable[[Trial], object]) -> None:
-        """Try what is still to be tried; tell of each trial.
+        """Try what is still to be tried; report each trial.
 
         Raises:
             Interrupted: The user stopped the search.

@@ -1,4 +1,4 @@
-"""How numbers and their differences are told: shares in per cent, what lies between two shares in percentage points.
+"""How numbers and their differences are written: shares in per cent, what lies between two shares in percentage points.
 
 From 50 % to 57 % are 7 percentage points, and 14 % more: only the first says what is meant without a word more.
 """

@@ -34,7 +34,7 @@ NAMED = {
 FAIRNESS, SKILL, CHOICES = "Fair", "Skill", "Real choices"
 UNKNOWN = "not known"
 MOST = 1_000_000
-"""Matches beyond which a report does not say how many would tell."""
+"""Matches beyond which a report does not say how many would decide."""
 SHOWN = 3
 """Names in an answer."""
 
@@ -102,12 +102,12 @@ def _answer_targets(run: Run) -> Iterator[Answer]:
         bound = min(abs(known.mean - end) for end in (one.low, one.high))
         if verdict.startswith("probably") and bound and isfinite(known.half):
             needed = ceil(known.count * (known.half / bound) ** 2 / 50) * 50
-            text += f"; {needed:,} matches would tell" if needed <= MOST else "; too near to a bound to tell"
+            text += f"; {needed:,} matches would decide" if needed <= MOST else "; too near to a bound to decide"
         yield Answer(question, verdict, text, shown, one.measure.share)
 
 
 def _headline(kinds: Sequence[str]) -> str:
-    """Say how many findings there are, and of which kinds; empty without findings."""
+    """Return the number of findings and their kinds; empty without findings."""
     if not kinds:
         return ""
     things = "1 thing stands" if len(kinds) == 1 else f"{len(kinds)} things stand"
@@ -151,7 +151,7 @@ def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
     if known.low >= fair - FAIR and known.high <= fair + FAIR:
         return Answer(question, "yes", text, known, True)
     needed = ceil((Z * float(frame.wins[:, worst].std()) / FAIR) ** 2 / 50) * 50
-    few = f"too few matches: with {needed:,} we could tell {100 * FAIR:g} points"
+    few = f"too few matches: with {needed:,} we could detect {100 * FAIR:g} points"
     return Answer(question, UNKNOWN, f"{text}; {few}", known, True)
 
 

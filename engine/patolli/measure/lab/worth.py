@@ -254,6 +254,6 @@ def _judge(frame: Frame, things: list[Thing], rows: Rows) -> None:
 
 
 def rank_things(things: Sequence[Thing]) -> list[Thing]:
-    """Return those of which it is known what they are worth, the surest first."""
+    """Return those whose worth is known, the surest first."""
     known = [one for one in things if one.main is not None]
     return sorted(known, key=lambda one: (one.believed, -abs(one.main.value / one.main.error) if one.main else 0.0))

@@ -5,7 +5,7 @@ Out:    the parts of an observation in their order, each with where its numbers 
 
 Numbers come from an *extended state*: the slots of the state that hold numbers, how many pieces lie in every place for
 several, and behind them what has to be computed (:class:`Extra`). What is seen is said by *conditions*: positions in
-a list of truth values, all of which must hold. It begins with what always holds and what never does; behind them stands
+a list of truth values that must all be true. It begins with what always holds and what never does; behind them stands
 of each piece that may be hidden whether it is seen, of each field that another one opens whether that is so, and of
 each variable of a rule whether the player who is asked knows it.
 """
@@ -43,7 +43,7 @@ class Rows:
 
     Attributes:
         source: Positions in the extended state.
-        table: Of a choice the number to be told for each value, from -1 on.
+        table: Of a choice the number for each value, from -1 on.
         conditions: Positions of what must hold for each number to be seen; none where all are seen by all.
     """
 
@@ -76,7 +76,7 @@ class Extra:
         segments: Stretches of slots that hold single numbers.
         lists: Slots of fields that hold lists, with where what is in them is counted, how many things there may be,
             and where their length stands; counted are only pieces and members.
-        piles: By kind, slots of piles of which the order may be seen, and where the positions of its pieces stand.
+        piles: By kind, slots of piles whose order may be seen, and where the positions of its pieces stand.
         turn: Where it stands who decides; behind it the seat and the open question.
         variables: Where each variable that is known at some question stands, and the position of its condition.
         size: How long it is in all.

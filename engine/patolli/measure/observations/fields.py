@@ -8,10 +8,10 @@ from textwrap import wrap
 
 NUMBER, CHOICE = "number", "choice"
 MOST, LEAST = 2**31 - 1, -(2**31) + 1
-"""What stands for no bound; numbers beyond are told as these."""
+"""What stands for no bound; numbers beyond are observed as these."""
 
 SPREAD = 64
-"""The most values of a choice that are told apart as features; a position on a large board is one number."""
+"""The most values of a choice that are separate features; a position on a large board is one number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Field:
         low: The least number that there can be, from what is declared; 0 for hidden ones is inside, too.
         high: The greatest one.
         labels: Of a choice what its values are called.
-        about: What it tells, for people.
+        about: What it means, for people.
         flag: The name of the field that says what of this one is seen (1) or hidden (0); nothing where all is seen.
         start: Where it begins in the flat observation.
         axes: What each dimension stands for.

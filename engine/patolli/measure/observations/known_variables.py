@@ -48,7 +48,7 @@ class Knowing:
         self._follow_calls()
 
     def is_known(self, effect: e.Effect | None, variable: x.Variable) -> bool:
-        """Tell whether the player whom an effect asks knows what a variable is."""
+        """Return whether the player whom an effect asks knows what a variable is."""
         actor = self.asking.get(id(effect))
         how = self.how.get(variable, CLOSED)
         return actor is not None and (how == OPEN or (how == OWN and self.whose[variable] == actor))

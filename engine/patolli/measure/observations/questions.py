@@ -97,7 +97,7 @@ def type_name(type_: ty.AnyType) -> str:
 
 
 def _tellable(variable: Variable) -> bool:
-    """Tell whether the value of a variable can be told by a fixed number of numbers; who is me is known anyway."""
+    """Return whether the value of a variable can be given by a fixed number of numbers; who is me is known anyway."""
     inner = ty.strip(variable.type)
     if isinstance(inner, ty.Seq):
         return isinstance(ty.strip(inner.of), ty.Ref)

@@ -1,6 +1,6 @@
 """Number things as a seat sees them: its own come first, then those of the next seat, and so round the table.
 
-Players are turned, and so are the pieces and members of which everybody has the same; what belongs to the table keeps
+Players are turned, and so are the pieces and members that everyone has alike; what belongs to the table keeps
 its number. A policy that was learned on one seat then means the same on another.
 """
 

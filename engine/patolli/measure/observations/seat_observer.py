@@ -5,7 +5,7 @@ Out:    a layout that says what stands where, and for a match and a seat a NumPy
 
 The layout follows from the declarations alone, so it is the same in every match, on every machine. All seats have the
 same one: each sees itself first (``relative``). What the seat cannot see by the declarations (``visible:``) is 0, and
-its flag is 0; for one state and one seat, it is what :meth:`Match.view` tells, and in addition what was chosen so far
+its flag is 0; for one state and one seat, it is what :meth:`Match.view` shows, and in addition what was chosen so far
 in the rule that asks the seat.
 """
 
@@ -62,7 +62,7 @@ class Observations:
         Args:
             rules: What is played.
             players: Without automated seats; the least allowed number when left out.
-            masked: Whether what a seat cannot see is left out. Without, everything is told to everybody.
+            masked: Whether what a seat cannot see is left out. Without, every seat observes everything.
 
         Raises:
             TypeError: That is no ruleset, or no number.
@@ -174,7 +174,7 @@ class Observations:
     # -- about them
 
     def describe(self) -> str:
-        """Return the layout as a text: where each field begins, its name, its shape, its bounds, and what it tells.
+        """Return the layout as a text: where each field begins, its name, its shape, its bounds, and what it means.
 
         A question mark behind a name says that there is a flag for it.
         """
@@ -196,7 +196,7 @@ class SameRules:
     def __init__(self, rules: Ruleset, seats: int) -> None:
         """Take the ruleset, and how many seats there are with automated ones."""
         self._rules, self._seats = rules, seats
-        self._last = rules  # what is loaded once more has the same content
+        self._last = rules  # what is loaded again has the same content
 
     def match(self, match: Match | Turned) -> Match:
         """Return a match, or that of the turn of a bot, if it is one of these.
@@ -360,7 +360,7 @@ class SeatTables:
         return found
 
     def _fill(self, match: Match, raw: list[Any], known: list[bool]) -> None:
-        """Work out what does not stand in the state as it is told."""
+        """Compute what the state does not contain in the observed form."""
         state, extra = match.state, self.extra
         for slot, counted, many, long in extra.lists:
             value = state[slot]
@@ -386,7 +386,7 @@ class SeatTables:
     def _put_variables(
         self, asking: Asking, state: list[Any], frame: list[Any], raw: list[Any], known: list[bool]
     ) -> None:
-        """Tell the variables of the rule that asks; a piece that the seat does not see now is left out."""
+        """Write the variables of the rule that asks; a piece that the seat does not see now is left out."""
         seen: dict[str, list[bool]] | None = None
         for variable, slot, start, condition in asking.variables[frame[0]]:
             value, type_ = frame[slot], ty.strip(variable.type)
@@ -427,7 +427,7 @@ def _stack_conditions(conditions: list[tuple[Ints, ...]], spans: list[Ints], mos
 
 
 def _array(raw: list[Any]) -> Numbers:
-    """Return numbers as an array; those that are too large for it are told as the largest."""
+    """Return numbers as an array; those that are too large for it are given as the largest."""
     try:
         return np.array(raw, dtype=np.int32)
     except OverflowError:

@@ -1,7 +1,7 @@
 """How values become numbers: as they are, or as positions among all that a value may be.
 
 In:     a type, and a seat.
-Out:    what kind of value that is, its bounds and labels, and the number that is told for each value.
+Out:    what kind of value that is, its bounds and labels, and the number that stands for each value.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Values:
         return CHOICE, 0, len(labels), labels
 
     def table(self, type_: ty.AnyType, seat: int) -> Sequence[int]:
-        """Return what is told for each value of a type from -1 on; nothing of numbers."""
+        """Return what is observed for each value of a type from -1 on; nothing of numbers."""
         inner = ty.strip(type_)
         match inner:
             case ty.Ref():

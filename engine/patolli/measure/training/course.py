@@ -1,4 +1,4 @@
-"""The course of a training: rounds of games, after each of which the network is fitted and everything is written.
+"""The course of a training: rounds of games; after each, the network is fitted and everything is written.
 
 A round depends on the seed, how many games there were, and what was learned before it, and on nothing else. So a
 course that was ended from outside goes on from the last round that was written and the games that were over since, and
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset
 
 ROUND = 40
-"""Games of a round, of which there are more as the course goes on."""
+"""Games of a round; later rounds have more."""
 SHARE, MOST = 10, 10
 """A round is this part of what was played before it, and has at most so many times the games of the first."""
 FIRST = 6
@@ -66,11 +66,11 @@ class Course:
         return self.played // self.round_games
 
     def go_on(self, jobs: int, stopped: Callable[[], bool], path: Path | None = None) -> bool:
-        """Play and learn from one more round; tell whether it was finished.
+        """Play and learn from one more round; return whether it was finished.
 
         Args:
             jobs: Processes.
-            stopped: Tells whether no further game is to be begun.
+            stopped: Returns whether no further game is to be begun.
             path: Where the course will be written; games of a round that is not finished are kept beside it.
 
         Raises:
@@ -96,7 +96,7 @@ class Course:
         return True
 
     def _goes(self, index: int, game: Played) -> bool:
-        """Tell whether a game that was kept can be gone through."""
+        """Return whether a game that was kept can be gone through."""
         try:
             for _ in gone_through(self.rules, self.players, game) if game.over else ():
                 pass

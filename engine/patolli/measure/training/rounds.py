@@ -20,7 +20,7 @@ def beside(path: Path) -> Path:
 
 
 class RoundFile:
-    """The file. Its first line says of which round it is; one of another round is begun again."""
+    """The file. Its first line says which round it is; one of another round is begun again."""
 
     def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
         """Take what is there: ``games`` by their index, of the round that the *head* names.

@@ -2,7 +2,7 @@
 
 Both are one ridge regression of the logits of what is wanted. It is drawn to what scores say as they stand, which is a
 fair guess before anything was learned, and only as far from it as the games ask for: how far is decided by the games
-themselves, a fifth of which is left out at a time. These also decide whether weights change on the way at all. How much
+themselves; a fifth is left out at a time. These also decide whether weights change on the way at all. How much
 of a match is over comes from the features, by a regression of its own.
 
 Source:
@@ -115,7 +115,7 @@ def _best(squares: list[Array], products: list[Array], away: list[float], n: int
 
 
 def _solve_ridge(squares: Array, products: Array, size: int, free: int, ridge: float) -> Array:
-    """Solve the first equations of a ridge regression; the weight at *free*, which is added to all, is hardly drawn."""
+    """Solve the first equations of a ridge regression; the weight at *free*, which is added to all, is not drawn."""
     drawn = np.full(size, ridge)
     drawn[free] = 1e-3
     found = np.linalg.solve(squares[:size, :size] + np.diag(drawn), products[:size])

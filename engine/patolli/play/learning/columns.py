@@ -104,14 +104,14 @@ def _counter(found: Columns, counter: Counter) -> None:
 
 
 def _is_visible(visible: str, dims: tuple[str, ...], layout: Layout) -> bool:
-    """Tell whether a declaration counts: seen by all, or by each owner, and not of pieces that may be hidden."""
+    """Return whether a declaration counts: seen by all, or by each owner, and not of pieces that may be hidden."""
     return visible in ("all", "owner") and not layout.model.hidden_kinds & set(dims)
 
 
 def _slots(layout: Layout, dims: tuple[str, ...], base: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, int, str]]:
     """Yield each slot with the seat to which it belongs, and what is left of its index in words.
 
-    Indices of which there would be too many are left out of the words, so that their slots are counted together.
+    Indices with too many values are left out of the words, so that their slots are counted together.
     """
     names = [_names(layout.instances[kind]) for kind in dims]
     owners = [[one.owner for one in layout.instances[kind]] for kind in dims]
@@ -153,9 +153,9 @@ def _field(found: Columns, kind: Kind, attribute: Attribute) -> None:
 
 
 def _designs(instances: list[Instance]) -> list[str]:
-    """Return by instance what it has in common with its copies; players are all alike, as their seats tell them apart.
+    """Return by instance what it has in common with its copies; players are all alike, as their seats distinguish them.
 
-    Where there are too many designs, they are not told apart.
+    Where there are too many designs, they are not distinguished.
     """
     found = [
         "" if one.id == f"player_{one.owner + 1}" else one.design.id if one.design is not None else one.id

@@ -115,7 +115,7 @@ def drawing(seed: int) -> np.random.Generator:
 
 
 def logistic(logit: Array) -> Array:
-    """Return the number from 0 to 1 of which something is the logit."""
+    """Return the number from 0 to 1 that has a logit."""
     found: Array = 1.0 / (1.0 + np.exp(-np.clip(logit, -30.0, 30.0)))
     return found
 

@@ -1,7 +1,7 @@
 """How good an end is for each seat, as a number from 0 to 1 that can be learned.
 
 Most of it is the margin: the score, less the best of the others, on a logistic curve whose width is that of the games
-which were played first. By how much a game was won tells more than that it was. A tenth is the place: the share of the
+which were played first. By how much a game was won says more than that it was. A tenth is the place: the share of the
 other seats that stand behind, equals by half, so that tie-breaks count, too. Where a pack says who wins and no more,
 the place is all there is, and where all win or lose together it is 1 or 0.
 """

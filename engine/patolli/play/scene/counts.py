@@ -79,7 +79,7 @@ def pieces_beside(scene: Scene, panel: Panel, thing: str) -> Iterator[Beside]:
 
 
 def _belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
-    """Tell whether a thing with a step belongs to a line: its first reference names it, or there is none."""
+    """Return whether a thing with a step belongs to a line: its first reference names it, or there is none."""
     kind = scene.model.kinds[index]
     named = [fact for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Ref)]
     if not named:

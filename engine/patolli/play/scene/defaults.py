@@ -98,7 +98,7 @@ def _list_changing(model: Model | Program, kind: Kind | ModelKind) -> list[str]:
 
 
 def _has_nested_lists(type_: ty.AnyType) -> bool:
-    """Tell whether something holds lists in a list, of which a line could say nothing but how many there are."""
+    """Return whether something holds lists in a list, so that a line could only count them."""
     return isinstance(type_, ty.Seq) and isinstance(type_.of, ty.Seq)
 
 

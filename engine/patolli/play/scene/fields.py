@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as it is drawn: the panel that tells how, and its name in views."""
+    """A cell as it is drawn: the panel that says how, and its name in views."""
 
     panel: Panel
     name: str

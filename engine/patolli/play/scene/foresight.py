@@ -24,7 +24,7 @@ def consequences(hints: Hints, option: Option) -> list[str] | None:
 
 
 def _log_of_option(world: Match, option: Option, seat: int) -> list[str] | None:
-    """Return what a player would be told of an option in one world, without the answer itself."""
+    """Return what a player would read about an option in one world, without the answer itself."""
     copy = world.clone()
     copy.listen()
     try:

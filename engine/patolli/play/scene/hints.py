@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Decision, Match, Option
 
 CHANGES = 5
-"""How many changes of an option are told behind it; where there are more, a sign says so."""
+"""How many changes of an option are shown behind it; where there are more, a sign says so."""
 FEW = 24
-"""Lines of a menu of which it is told what they ask next; where there are more they stand in columns."""
+"""Lines of a menu that show what they ask next; where there are more they stand in columns."""
 GUESSES = 3
 """How often what is hidden is drawn again to learn whether an option depends on it."""
 
 
 class Hints:
-    """Tells about the options of one decision, as the seat that decides may know it."""
+    """Describes the options of one decision, as the seat that decides may know it."""
 
     def __init__(self, scene: Scene, decision: Decision) -> None:
         """Look at the decision that is open in the match of *scene*."""
@@ -166,7 +166,7 @@ class Hints:
 
     @cached_property
     def _next_questions(self) -> dict[int, str]:
-        """What the lines of a menu ask next; what most of them do is the course of things, and not told of each."""
+        """What the lines of a menu ask next; what most of them do is the course of things, and not said of each."""
         options = self.decision.options
         if self.decision.question.kind not in ("menu", "repeat") or len(options) > FEW:
             return {}
@@ -222,7 +222,7 @@ class Hints:
         return [(self.match.labels.counters[slot][0], by, self._describe_amount(slot, by)) for slot, by in changed]
 
     def _describe_difference(self, option: Option) -> str:
-        """Tell what an option changes at once."""
+        """Return what an option changes at once."""
         copy = self.after(option)
         if copy is None:
             return ""
@@ -252,6 +252,6 @@ def values_of(model: Program, decision: Decision, option: Option) -> list[tuple[
 
 
 def _is_worth_showing(id_: str, text: str) -> bool:
-    """Tell whether a text is short enough, and more than the id in other letters."""
+    """Return whether a text is short enough, and more than the id in other letters."""
     said = {word.strip(".,").lower() for word in text.split()}
     return 0 < len(text) <= LONGEST and (len(said) > 3 or not set(id_.split("_")) <= said)

@@ -241,7 +241,7 @@ class Scene:
         return caption(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
-        """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``.
+        """Return what a piece is called where its kind is clear: ``4 coins`` for ``bag of 4 coins``.
 
         If every player has pieces of the kind, the whole name stays: that of another player begins with the player.
         """
@@ -318,7 +318,7 @@ class Scene:
         return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
     def facts(self, kind: str, name: str) -> tuple[str, ...]:
-        """Return all facts of a piece in words, to tell whether two are equal."""
+        """Return all facts of a piece in words, to compare two."""
         return tuple(self.fact(kind, name, fact).plain for fact in self.model.kinds[kind].facts)
 
     def difference(self, kind: str, name: str) -> Caption:

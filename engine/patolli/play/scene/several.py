@@ -24,7 +24,7 @@ MOST = 400
 END = Option(0, (0, ()), DONE, False, DONE)
 """What ends it, where it is not offered at first."""
 FIRST = 24
-"""Things behind each of which it is looked for others."""
+"""Most things that are each tried for others behind them."""
 
 
 class Several:
@@ -39,7 +39,7 @@ class Several:
 
     @cached_property
     def _first_step(self) -> Step:
-        """The question in a match that tells what answers itself, as the last of two does that are left."""
+        """The question in a match that shows which choice is forced, such as the last of two that are left."""
         match, teller = self.match, self.match
         if not match.narrating:
             seed = match.state[SEED]
@@ -109,7 +109,7 @@ class Several:
         return next((labels for _, labels in self._list_orders(self.chosen)), [])
 
     def possible(self, labels: Iterable[str]) -> bool:
-        """Tell whether things can be chosen together, perhaps with others."""
+        """Return whether things can be chosen together, perhaps with others."""
         self._tries = MOST
         return self._leads(self._first_step, frozenset(labels))
 
@@ -117,7 +117,7 @@ class Several:
         return label not in self.chosen and (not self.chosen or self.possible([*self.chosen, label]))
 
     def _later_options(self) -> list[Option]:
-        """Return the options that come only behind another one, as the last of those of which two are wanted."""
+        """Return the options that come only behind another one, such as the last of those if two are wanted."""
         known, found = set(self.decision.labels), list[Option]()
         for first in self._first_step.things[:FIRST]:
             at = self._first_step.take_label(first.label)
@@ -187,12 +187,12 @@ class Step:
         """Return the step behind one more thing, and behind all that answers itself then."""
         after = self.match.clone()
         events, got = after.program.events, {label}
-        after.narrating = False  # what it tells is read here
+        after.narrating = False  # what it reports is read here
         said = len(events)
         try:
             after.pick(self.labels.index(label))
         except MatchError:
-            pass  # it is told when it is chosen
+            pass  # it is reported when it is chosen
         finally:
             came = events[said:]
             del events[said:]

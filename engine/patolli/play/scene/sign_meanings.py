@@ -26,7 +26,7 @@ def entries(scene: Scene, signs: Iterable[str]) -> list[tuple[Caption, str]]:
 
 
 def _is_composed(scene: Scene, id_: str) -> bool:
-    """Tell whether a sign is made of others."""
+    """Return whether a sign is made of others."""
     symbol = scene.symbols.get(id_)
     return symbol is not None and bool(symbol.show)
 

@@ -38,7 +38,7 @@ SORTS = {
     "waivers": "a waiver", "constants": "a fixed value", "enums": "a set of words",
     "groups": "a group of counters", "records": "a set of values",
 }  # fmt: skip
-"""Sections of a pack of which an entry can be looked up, and what it is for a player."""
+"""Sections of a pack whose entries can be looked up, and what it is for a player."""
 EXPLAINED = ("rules", "functions", "constants")
 """Sections whose entries are looked up only where the author says something of them."""
 _ITEM = re.compile(r"(\w+)((?:\[\d+\])+)$")
@@ -85,7 +85,7 @@ def _collect_headings(entry: Entry) -> list[str]:
 
 
 def _is_meetable(scene: Scene, entry: Entry) -> bool:
-    """Tell whether a player can meet something, or learn anything from it."""
+    """Return whether a player can meet something, or learn anything from it."""
     if "'" in entry.id or (entry.section in EXPLAINED and not text_of(entry)):
         return False
     if entry.section == "kinds":
@@ -95,7 +95,7 @@ def _is_meetable(scene: Scene, entry: Entry) -> bool:
 
 
 def holds_only_what_goes_on(scene: Scene, kind: str) -> bool:
-    """Tell whether a kind has one piece that lies nowhere: it keeps what the rules remember, and is no thing."""
+    """Return whether a kind has one piece that lies nowhere: it keeps what the rules remember, and is no thing."""
     designs = scene.model.kinds[kind].designs if kind in scene.model.kinds else []
     return len(designs) == 1 and designs[0].copies is None and kind not in scene.layout.at
 
@@ -131,7 +131,7 @@ def every_copy(scene: Scene, design: str) -> list[Index]:
 
 
 def _has_named_copies(scene: Scene, entry: Entry) -> bool:
-    """Tell whether the copies of a piece have names of their own: by their facts, or by how it stands with them now."""
+    """Return whether the copies of a piece have names of their own, by their facts or by their state now."""
     copies = every_copy(scene, entry.id)
     vocabulary = scene.seat_names.vocabulary
     texts = {vocabulary.find_name_text(kind, scene.layout.instances[kind][number]) for kind, number in copies}

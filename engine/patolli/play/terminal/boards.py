@@ -126,7 +126,7 @@ def _box_lines(scene: Canvas, panel: Panel, kind: str, name: str | None, width: 
 
 
 def _describe_line(scene: Canvas, kind: str, name: str, line: str) -> Text:
-    """Return what one line tells about a thing on a ring: pieces in a place, a counter, a fact or a field."""
+    """Return what one line shows of a thing on a ring: pieces in a place, a counter, a fact or a field."""
     sign = scene.sign_of(line)
     before = Text.assemble(ink(sign), " ") if sign is not None else Text("")
     if line in scene.model.counters:

@@ -38,7 +38,7 @@ class Recording:
             stream: Where everything is printed.
             size: Columns and lines of the screen.
             title: What the recording is called.
-            clock: Tells the time in seconds.
+            clock: Returns the time in seconds.
 
         Raises:
             OSError: The file cannot be written.
@@ -58,7 +58,7 @@ class Recording:
         return self._stream.encoding
 
     def isatty(self) -> bool:
-        """Tell whether the terminal is interactive."""
+        """Return whether the terminal is interactive."""
         return self._stream.isatty()
 
     def fileno(self) -> int:

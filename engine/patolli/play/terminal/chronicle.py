@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class Chronicle:
-    """All that was told: ``lines`` grow with every choice.
+    """All that was reported: ``lines`` grow with every choice.
 
-    ``teller`` is the match that tells; ``deciders`` say who gave each answer, from 1.
+    ``teller`` is the match that reports; ``deciders`` say who gave each answer, from 1.
 
     Args:
         rules: The ruleset that is played.
         match: The match as it is now; it is followed from its beginning.
-        people: The seats of those who look at the screen. One alone is told what only that one may know.
+        people: The seats of those who look at the screen. One alone reads what only that one may know.
     """
 
     def __init__(self, rules: Ruleset, match: Match, people: list[int]) -> None:
@@ -50,9 +50,9 @@ class Chronicle:
         return self.deciders[line.at]
 
     def begins_turn(self, answer: int) -> bool:
-        """Tell whether an answer, counted from 1, is the first one below a heading.
+        """Return whether an answer, counted from 1, is the first one below a heading.
 
-        A heading is told with the first thing below it: before the line of this answer itself, or with what came of
+        A heading is shown with the first thing below it: before the line of this answer itself, or with what came of
         the answer before, behind its line.
         """
         own = [line.kind for line in self.lines if line.at == answer]

@@ -191,7 +191,7 @@ def _format_refused(session: Session) -> str:
 
 
 def _show_log(session: Session, rest: str) -> None:
-    """Tell what happened: the last of it in front of a screen, one chapter, or everything."""
+    """Return what happened: the last of it in front of a screen, one chapter, or everything."""
     lines, write = shorten_lines(session.chronicle.lines, session.writer.names), session.writer.line
     height = max(4, session.console.height - 4)
     parts = chapters(lines, height)

@@ -39,7 +39,7 @@ def _shows_any(scene: Scene, panel: Panel, named: dict[str, set[str]]) -> bool:
 
 
 def _is_visible_in(scene: Scene, place: str, named: dict[str, set[str]]) -> bool:
-    """Tell whether one of the pieces that are named lies in a place where the seat can see it."""
+    """Return whether one of the pieces that are named lies in a place where the seat can see it."""
     declared = scene.place(place)
     wanted = named.get(declared.of, set())
     return bool(wanted) and any(piece in wanted for piece in _list_within(scene.view["places"][place]))

@@ -125,7 +125,7 @@ def _save_beside(session: Session, keeper: Keeper) -> Path | None:
 
 
 def _continues_as(match: Match, other: Match) -> bool:
-    """Tell whether another match is this one, gone on with."""
+    """Return whether another match is this one, gone on with."""
     made = match.choices
     return match.players == other.players and match.state[1] == other.state[1] and other.choices[: len(made)] == made
 

@@ -129,7 +129,7 @@ def _slice_lines(
 
 
 def _has_own_names(scene: Canvas, cell: Cell) -> bool:
-    """Tell whether the packs call the cells of a grid by names of their own, which no letter and number would tell."""
+    """Return whether the packs call the cells of a grid by names of their own, not by letter and number."""
     kind = cell.panel.of
     return kind in scene.seat_names.vocabulary.wording.kinds and not scene.model.kinds[kind].per_player
 

@@ -90,7 +90,7 @@ def _counter_name(scene: Scene, counter: str) -> str:
 
 
 def _explained_counters(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield the counters of which a text says more than their name."""
+    """Yield the counters whose text says more than their name."""
     for name, counter in scene.model.counters.items():
         text = " ".join(counter.text.split())
         if text and counter.visible != "none" and text.rstrip(".").lower() != _counter_name(scene, name).lower():

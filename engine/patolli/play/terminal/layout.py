@@ -27,7 +27,7 @@ FRAME = 4
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines, none of which is wider than ``width``."""
+    """Lines that are at most as wide as ``width``."""
 
     lines: tuple[Text, ...]
     width: int

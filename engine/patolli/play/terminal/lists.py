@@ -44,7 +44,7 @@ def row(scene: Canvas, panel: Panel) -> RenderableType:
 
 
 def _draw_pictures(scene: Canvas, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
-    """Return pieces as pictures with their numbers, and below each what else is told of it."""
+    """Return pieces as pictures with their numbers, and below each what else is shown of it."""
     thumbs = []
     for number, piece in enumerate(found, 1):
         if piece is None:
@@ -109,7 +109,7 @@ def _draw_columns(scene: Canvas, panel: Panel, heads: dict[str, Text], told: dic
 
 
 def _draw_shapes(scene: Canvas, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:
-    """Return pieces with their shapes side by side, and what else is told of each below."""
+    """Return pieces with their shapes side by side, and what else is shown of each below."""
     thumbs = []
     for name, label in labels.items():
         told = [text for text in (_describe_value(scene, kind, name, fact) for fact in facts) if text.plain]
@@ -213,7 +213,7 @@ def _name_width(scene: Canvas, panel: Panel, kind: str, found: Sequence[str | No
 
 
 def _describe_piece(scene: Canvas, panel: Panel, kind: str, piece: str, width: int) -> Text:
-    """Return the words for a piece: its name, and the facts that the panel tells."""
+    """Return the words for a piece: its name, and the facts that the panel shows."""
     if not panel.facts:
         return ink(scene.mark(kind, piece))
     name = ink(scene.mark(kind, piece).color_words(scene.label(kind, piece)))

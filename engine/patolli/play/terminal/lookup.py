@@ -94,7 +94,7 @@ def _describe_named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
 def rules_page(match: Match, decision: Decision, word: str) -> list[Text]:
     """Return the texts of the rules, in the sections in which the packs have them, and what is asked now.
 
-    With a *word* only those rules are told that speak of it, each with what it does.
+    With a *word* only the rules that mention it are shown, each with what it does.
     """
     program = match.program.layout.model
     lines: list[Text] = []

@@ -47,7 +47,7 @@ class Writer:
         return address_player(said, self.names[self.you]) if self.you >= 0 else said
 
     def line(self, line: Line, depth: int | None = None, below: int = -1) -> Text:
-        """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings.
+        """Return a line as it is printed, *depth* steps further in, or as deep as it is below headings.
 
         An answer that stands *below* the name of its player does not say it again.
         """
@@ -69,7 +69,7 @@ def news(
     """Return what happened since a player looked last: a block for everybody who decided in the meantime.
 
     Args:
-        lines: What is told.
+        lines: What is reported.
         chronicle: Knows who decided.
         writer: Writes them.
         seat: Who reads; what that player's own choice has brought needs no name above it.

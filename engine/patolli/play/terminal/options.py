@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TALL = 24
 """Options that are listed one below the other; more are set in columns, or marked on a board."""
 HEAD = 40
-"""Cells for the words of an option where more is told behind them."""
+"""Cells for the words of an option where more is shown behind them."""
 
 
 def tags(options: Sequence[Option]) -> list[str]:

@@ -57,7 +57,7 @@ class Page:
         drawn = {panel.id: part for panel in panels if (part := self._part(plain, panel.id)) is not None}
         self._now = {id_: "\n".join(line.plain for line in part.block.lines) for id_, part in drawn.items()}
         self._changed = [id_ for id_ in drawn if self._now[id_] != seen.panels.get(id_)]
-        known = seen.view is not None  # what looks as before has no change to be told in it
+        known = seen.view is not None  # what looks as before has no change to be shown in it
         again = {id_: self._part(self._told, id_) for id_ in self._changed if known}
         self._parts = {id_: again.get(id_) or part for id_, part in drawn.items()}
         self._asked = [id_ for id_ in self._parts if id_ in set(concerned)]
@@ -118,7 +118,7 @@ class Page:
         return found
 
     def _has_room(self, shown: set[str], room: int, most: int | None) -> bool:
-        """Tell whether some panels find room, with at most so many lines that explain signs and name what is left."""
+        """Return whether some panels find room, with at most so many lines that explain signs and name what is left."""
         signs, names = len(self._explain_signs(shown)), min(1, len(self._name_rest(shown)))
         return room >= self.height(shown) + (signs + names if most is None else min(most, signs) + min(most, names))
 

@@ -48,7 +48,7 @@ TURNS = 8
 NAMED = 4
 """Options that are named where a line may mean several."""
 _COPY = re.compile(r" \(\d+\)$")
-"""What tells copies apart of which nothing else differs."""
+"""What distinguishes copies that differ in nothing else."""
 TAKE = ("y", "yes", "ok", "take")
 TURN = ("t", "turn", "next")
 BACK = ("b", "back", "no")
@@ -370,7 +370,7 @@ class Aim:
         return self.targets.at[self.targets.board.coordinates[self.targets.covered[option.index][0]]]
 
     def _is_laid(self, option: Option) -> bool:
-        """Tell whether an option is a way in which something lies."""
+        """Return whether an option is a way in which something lies."""
         kinds = self.question.scene.model.kinds
         values = self.question.hints.values(option)
         return any(isinstance(type_, ty.Ref) and bool(kinds[type_.kind].lays) for type_, _ in values)

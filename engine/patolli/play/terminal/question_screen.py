@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from patolli.play.terminal.session import Session
 
 FEWEST, LEAST = 5, 3
-"""Lines of what happened that are told above a question, however long that is; where all is squeezed together."""
+"""Lines of what happened that are shown above a question, however long that is; where all is squeezed together."""
 AIMING = 6
 """Lines below a board on which something is shown before it is taken."""
 GOES_ON = "Enter continues> "
@@ -51,7 +51,7 @@ class Standing:
     """Puts one question on the screen."""
 
     def __init__(self, session: Session, seat: int, question: Question, old: bool) -> None:
-        """Look at what is to be told; the boards on the screen are *old* where others have changed them."""
+        """Look at what is to be shown; the boards on the screen are *old* where others have changed them."""
         self.session, self.seat, self.question, self.old = session, seat, question, old
         self.seen = session.seen.setdefault(seat, Seen())
         self._pages: dict[frozenset[str], Page] = {}

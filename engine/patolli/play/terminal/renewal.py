@@ -20,7 +20,7 @@ class Editing(Protocol):
     """What a session knows of content that is being edited."""
 
     def detect_change(self) -> bool:
-        """Tell whether a file changed since the last call."""
+        """Return whether a file changed since the last call."""
         ...
 
     def load(self) -> Ruleset | None:

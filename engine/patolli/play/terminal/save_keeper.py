@@ -105,7 +105,7 @@ class Keeper:
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """Return what tells whether a file was written; None where there is no regular file."""
+    """Return a mark that changes when a file is written; None where there is no regular file."""
     try:
         known = os.stat(path)
     except OSError:

@@ -41,7 +41,7 @@ def _format_number(points: int | None) -> str:
 
 
 def sources(match: Match, seat: int | None = None, you: int = -1) -> RenderableType | None:
-    """Draw where the points came from; None where there is nothing to tell."""
+    """Draw where the points came from; None if there is nothing to show."""
     head, *lines = rows(match, seat, you) or [[]]
     if not lines:
         return None

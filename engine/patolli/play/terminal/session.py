@@ -90,7 +90,7 @@ class Session:
         self.paper.in_front = value
 
     def adopt(self, match: Match) -> None:
-        """Go on with a match as it is now: another one, or this one after some of its choices were taken back."""
+        """Go on with a match as it is now: another one, or this one after some of its choices were undone."""
         self.match = match
         self.writer = Writer(match, self.you)
         self.chronicle = Chronicle(self.rules, match, self.people)
@@ -157,7 +157,7 @@ class Session:
         self.say(words, "yellow")
 
     def print_lines(self, lines: Sequence[Text]) -> None:
-        """Print lines, each of which finds room beside nothing else; in front of a screen, a screenful at a time."""
+        """Print lines, each on a line of its own; in front of a screen, a screenful at a time."""
         self.paper.print_lines(lines)
 
     def page(self, lines: Sequence[Text | str]) -> None:
@@ -261,7 +261,7 @@ class Session:
             taken.append(label)
 
     def _has_secrets(self) -> bool:
-        """Tell whether several people share the screen, and one may see what another may not."""
+        """Return whether several people share the screen, and one may see what another may not."""
         model = self.rules.model
         visible = [c.visible for c in model.counters.values()] + [p.visible for p in model.places.values()]
         visible += [field.visible for kind in model.kinds.values() for field in kind.fields.values()]

@@ -93,6 +93,6 @@ def _describe_verdict(match: Match) -> str:
 
 
 def _is_without_goal(match: Match) -> bool:
-    """Tell whether there is no opponent, and nothing says what it takes to win."""
+    """Return whether there is no opponent, and nothing says what it takes to win."""
     program = match.program.layout.model
     return match.players == 1 and program.wins is None and program.among is None

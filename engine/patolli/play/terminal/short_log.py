@@ -24,7 +24,7 @@ _GIVEN = re.compile(r"(?:loses|pays) (?!.* for )")
 
 
 def shorten_lines(lines: Sequence[Line], names: Sequence[str]) -> list[Line]:
-    """Return lines of a telling in fewer; *names* are those of the players."""
+    """Return lines of a story in fewer; *names* are those of the players."""
     lines = [
         line
         for line, behind in zip(lines, [*lines[1:], None], strict=False)
@@ -46,7 +46,7 @@ def shorten_lines(lines: Sequence[Line], names: Sequence[str]) -> list[Line]:
 
 
 def _is_secret_only(line: Line, behind: Line | None, names: Sequence[str]) -> bool:
-    """Tell whether a line says only that a player has chosen secretly, and the next line says what."""
+    """Return whether a line says only that a player has chosen secretly, and the next line says what."""
     secret = line.kind == "answer" and line.words == f"{capital(names[line.seat])} {DECIDED}"
     return secret and behind is not None and behind.kind != "heading" and behind.seat == line.seat
 
@@ -71,7 +71,7 @@ def _join_answers(lines: list[Line], behind: Line | None, head: str) -> list[Lin
 
 
 def _belongs_together(one: Line, other: Line, names: Sequence[str]) -> bool:
-    """Tell whether a line says what is paid or lost, and the next one what the same answer brings."""
+    """Return whether a line says what is paid or lost, and the next one what the same answer brings."""
     if (one.kind, one.seat, one.level, one.at) != ("change", other.seat, other.level, other.at) or one.seat < 0:
         return False
     name = f"{capital(names[one.seat])} "

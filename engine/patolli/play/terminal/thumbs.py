@@ -16,7 +16,7 @@ NARROW = 13
 
 
 def thumb(tag: Text, head: Text, picture: Sequence[Text], told: Sequence[Text], width: int = NARROW) -> list[Text]:
-    """Return the lines of one picture: a tag and words, below the words how it looks, and what is told of it.
+    """Return the lines of one picture: a tag and words, below the words how it looks, and what is said of it.
 
     Words are folded to *width* cells; the picture is as wide as it is.
     """

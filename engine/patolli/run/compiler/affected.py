@@ -1,4 +1,4 @@
-"""Tell which invariants a block of a rule may break, so that the native engine evaluates no others after a choice.
+"""Return which invariants a block of a rule may break, so that the native engine evaluates no others after a choice.
 
 In:     the invariants of a program, and the effects that a block carries out.
 Out:    sets of invariants as the bits of a number, and a statement that adds one to those that are due.

@@ -50,5 +50,5 @@ class Holding:
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """All variables of which there may be values."""
+        """All variables that may have values."""
         return (*self.slots, *(variable for items in self.items.values() for variable in items))

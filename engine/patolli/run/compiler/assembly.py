@@ -71,15 +71,15 @@ Look = Callable[[str, list[ast.FunctionDef], dict[str, str]], None]
 
 
 NARRATION, EVENT, ITEM = 5_000_000, 100, 50
-"""About how many characters may be told between one answer and the next; what is counted for an event, and for a value
-that is said."""
+"""About how many characters may be reported between one answer and the next; what is counted for an event, and for a
+value that is said."""
 
 
 class _Assembly:
     look: Look | None = None
     indexing = False
     said = 0
-    """About how many characters are to be told since the last answer."""
+    """About how many characters are to be reported since the last answer."""
 
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, watched: bool) -> None:
         self.model = program
@@ -172,7 +172,7 @@ class _Assembly:
             _, _, text, values = event
             self.said += len(text) + sum(ITEM * (len(v) if isinstance(v, tuple | list) else 1) for _, v in values)
         if self.said > NARRATION:
-            raise RuleFault("too much happens or is said at once to be told to the players", "P0816")
+            raise RuleFault("too much happens or is said at once to be shown to the players", "P0816")
         self.events.append(event)
 
     def _record_forced(self, s: State, block: int, value: Any, me: int) -> None:
@@ -289,7 +289,7 @@ class _Assembly:
         """Keep up indexes, which saves most of the work of some lists of options."""
         link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
         roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
-        self.indexing = False  # what is compiled later tells of states that were made up
+        self.indexing = False  # what is compiled later is about states that were made up
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:
         space, frames = self.unit.space, self.framed

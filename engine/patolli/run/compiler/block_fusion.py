@@ -1,6 +1,6 @@
 """Join the blocks of a rule that follow each other, and keep what lies in its frame in variables.
 
-In:     the functions of a program as Python, and which of them is the block of which number.
+In:     the functions of a program as Python, and the numbers of those that are blocks.
 Out:    the same functions. A block that sets the number of the next one and returns does what that one does instead.
 
 The code that runs blocks calls the one whose number the frame holds when a block returns nothing, and does nothing
@@ -30,7 +30,7 @@ LARGEST, ALL = 220, 500
 
 
 def fuse(functions: Sequence[ast.FunctionDef], blocks: Mapping[int, str]) -> None:
-    """Join blocks of one file; *blocks* tells the function of each number."""
+    """Join blocks of one file; *blocks* gives the function of each number."""
     known = {one.name: one for one in functions if is_block(one)}
     bodies = {name: copy_tree(one).body for name, one in known.items()}
     sizes = {name: sum(map(size_of, body)) for name, body in bodies.items()}
@@ -134,7 +134,7 @@ def _parts(target: ast.expr) -> list[ast.expr]:
 
 
 def _fetches(statement: ast.stmt) -> bool:
-    """Tell whether a statement puts a slot of the frame into its variable."""
+    """Return whether a statement puts a slot of the frame into its variable."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             return name == f"f{_slot(value)}"

@@ -61,7 +61,7 @@ def add(left: ast.expr, right: ast.expr, minus: bool = False) -> ast.expr:
 def lists(parts: Sequence[ast.expr]) -> ast.expr:
     """Return one list of the items of several lists.
 
-    The first one is always written as a list, so that a reader of the sum can tell that it is none of numbers.
+    The first one is always written as a list, so that a reader of the sum can see that it is none of numbers.
     """
     if not parts:
         return ast.List([], ast.Load())
@@ -115,7 +115,7 @@ def chain_comparisons(conditions: Sequence[ast.expr], following: Sequence[bool])
     """Join comparisons that share a value in the middle, so that it is computed once.
 
     Args:
-        conditions: Conditions, all of which are to hold.
+        conditions: Conditions that must all be met.
         following: Of each whether it is a comparison of what stands on the right of the one before.
     """
     found: list[ast.expr] = []
@@ -237,7 +237,7 @@ def place(node: ast.AST, line: int) -> None:
 
 
 _LEAVES = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Break})
-"""Nodes with nothing inside, of which there are most."""
+"""Nodes with nothing inside, the most frequent ones."""
 
 
 def complete(node: ast.AST, line: int) -> None:

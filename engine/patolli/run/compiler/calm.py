@@ -1,4 +1,4 @@
-"""Tell which expressions of generated code are calm, and put one into the place of another.
+"""Return which expressions of generated code are calm, and put one into the place of another.
 
 A calm expression reads the state, the frame and tables that no match changes, and nothing else: it cannot fail, writes
 nothing and draws nothing. So it may be computed more often than it is written, later, or not at all; where an
@@ -24,7 +24,7 @@ def table_of(name: str, space: Mapping[str, Any]) -> tuple[Any, ...] | range | N
 
 
 def is_calm(node: ast.AST, space: Mapping[str, Any]) -> bool:
-    """Tell whether an expression is calm."""
+    """Return whether an expression is calm."""
     match node:
         case ast.Name() | ast.Constant():
             return True
@@ -53,7 +53,7 @@ def is_calm(node: ast.AST, space: Mapping[str, Any]) -> bool:
 
 
 def is_truth(node: ast.expr) -> bool:
-    """Tell whether an expression is true or false, and nothing that counts as such."""
+    """Return whether an expression is true or false, and nothing that counts as such."""
     match node:
         case ast.Compare() | ast.UnaryOp(op=ast.Not()):
             return True
@@ -65,7 +65,7 @@ def is_truth(node: ast.expr) -> bool:
 
 
 def is_seat(node: ast.expr) -> bool:
-    """Tell whether an expression is the seat of a frame, a number from 0."""
+    """Return whether an expression is the seat of a frame, a number from 0."""
     match node:
         case ast.Name(id="f1") | ast.Subscript(value=ast.Name(id="f"), slice=ast.Constant(value=1)):
             return True

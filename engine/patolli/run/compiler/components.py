@@ -52,7 +52,7 @@ def _pieces(layout: Layout, name: str) -> list[Instance] | None:
 
 
 def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Instance]) -> Problem | None:
-    """Return what is wrong with the number of some pieces, told of the pack that says another one than it adds."""
+    """Return what is wrong with the number of some pieces, reported at the pack that says another one than it adds."""
     composition = layout.model.composition
     declared, first = _find_declaration(layout, name)
     by = _numbers(layout, declared, pieces)
@@ -172,7 +172,7 @@ def _turning(layout: Layout, name: str, pack: str) -> list[str]:
 
 
 def _unsaid(layout: Layout, name: str, pack: str, number: int, pieces: list[Instance]) -> Problem:
-    """Return that a pack adds pieces of which its list says nothing."""
+    """Return that a pack adds pieces that its list does not name."""
     declared = _find_declaration(layout, name)[0]
     own = (one.design.span for one in pieces if one.design is not None and _adder(layout, declared, one) == pack)
     also = tuple((one.span, f"{one.pack!r} says {one.number}") for one in layout.model.components[name])

@@ -297,7 +297,7 @@ def _lengths(table: Any, depth: int) -> set[int]:
 
 
 def is_fixed(node: ast.AST, free: set[str], space: Mapping[str, Any]) -> bool:
-    """Tell whether an expression follows from some variables alone."""
+    """Return whether an expression follows from some variables alone."""
     match node:
         case ast.Name(id=name):
             return name in free

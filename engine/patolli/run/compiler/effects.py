@@ -135,7 +135,7 @@ class Effects(Tests):
         )  # fmt: skip
 
     def is_checked(self, demand: Demand) -> bool:
-        """Tell whether a match checks a demand when it comes there.
+        """Return whether a match checks a demand when it comes there.
 
         In packs that leave demands open, all are checked that do not hold in any case: what a rule begins with was
         looked at before it was offered, but not where a call of it is an open demand itself.
@@ -211,7 +211,7 @@ class Effects(Tests):
         ]
 
     def _moving(self, effect: e.Effect, kind: str, c: Context, *given: ast.expr) -> list[ast.stmt]:
-        """Carry out the function of the kernel that is called as the effect is, and tell of it."""
+        """Carry out the function of the kernel that is called as the effect is, and report it."""
         work = b.call(type(effect).__name__.lower(), b.name("s"), self._base(kind), *given)
         return narration.report_move(self.unit, effect, kind, self.acting(c), work)
 

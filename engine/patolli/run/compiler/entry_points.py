@@ -35,7 +35,7 @@ Anytime = tuple[Callable[..., list[tuple[int, int]]], Callable[[State, int, int,
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A rule on frames of which it is told that it begins."""
+    """A rule on frames whose beginning is reported."""
 
     work: tuple[int, list[int]]
     tell: Callable[..., None]

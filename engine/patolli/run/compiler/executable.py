@@ -51,10 +51,10 @@ class Executable:
     ``events`` receives what is narrated. ``workings`` compile single parts of the program, to say why. ``secret`` are
     the blocks in which several answer at the same time, and ``quiet`` the anytime actions that are offered there,
     because no other player notices them. ``holding`` says what lies in a frame that stands at a block. ``scopes`` are
-    what is told of rules that begin and end, by their numbers; a program that does not narrate has none. ``answers``
-    says of each block that asks in which slot the answer goes, and which block goes on; ``fragile`` are those whose
-    options may be spoiled while they wait, and ``marked`` these and the secret ones. ``indexes`` are what is kept up
-    of the state while rules write.
+    what is reported of rules that begin and end, by their numbers; a program that does not narrate has none.
+    ``answers`` says of each block that asks in which slot the answer goes, and which block goes on; ``fragile`` are
+    those whose options may be spoiled while they wait, and ``marked`` these and the secret ones. ``indexes`` are what
+    is kept up of the state while rules write.
 
     Attributes:
         plain_start: The rules of the set-up that ask no player.
@@ -138,7 +138,7 @@ class Executable:
 
 
 def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:
-    """Tell whether an anytime action with these values is being carried out; *action* is its number.
+    """Return whether an anytime action with these values is being carried out; *action* is its number.
 
     Its frame says so where others name the slot of a caller: it has none.
     """
@@ -146,7 +146,7 @@ def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool
 
 
 def is_secret(frames: Iterable[list[Any]], secret: Set[int]) -> bool:
-    """Tell whether what goes on stays secret until all have answered: a frame stands in one of the blocks *secret*.
+    """Return whether what goes on stays secret until all have answered: a frame stands in one of the blocks *secret*.
 
     That is so for a rule, too, that is called from there and for what a player does meanwhile.
     """

@@ -400,7 +400,7 @@ class Expressions(Quantifiers):
 
 
 def _following(parts: Sequence[x.Expr]) -> list[bool]:
-    """Tell of each condition whether it is a comparison of what stands on the right of the one before."""
+    """Return for each condition whether it is a comparison of what stands on the right of the one before."""
     found = [False] * len(parts)
     for position, (one, next_) in enumerate(pairwise(parts), 1):
         if isinstance(one, x.Compare) and isinstance(next_, x.Compare) and "in" not in one.op + next_.op:

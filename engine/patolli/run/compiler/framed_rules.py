@@ -12,7 +12,7 @@ from patolli.language.program.summaries import Summaries
 
 
 class Framing:
-    """Tells which rules wait for answers on frames, and which effects cut the rule that they stand in."""
+    """Finds which rules wait for choices on frames, and which effects cut the rule that they stand in."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         """Find the least set of rules that satisfies all of this together."""
@@ -49,7 +49,7 @@ class Framing:
             self.framed.add(body.name)
 
     def cuts(self, effect: e.Effect) -> bool:
-        """Tell whether an effect, or one inside it, may ask, or carries out a rule that is compiled into frames."""
+        """Return whether an effect, or one inside it, may ask, or carries out a rule that is compiled into frames."""
         if id(effect) not in self._deep:
             inner = (node for node in walk(effect) if isinstance(node, e.Effect))
             self._deep[id(effect)] = (effect, any(map(self._cuts_itself, inner)))

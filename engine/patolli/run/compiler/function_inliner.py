@@ -131,7 +131,7 @@ def _write_out(loop: ast.For, body: list[ast.stmt], tests: Mapping[str, _Test], 
 
 
 def _tests(node: Any, row: str, tests: Mapping[str, _Test], space: Mapping[str, Any]) -> bool:
-    """Tell whether a node is a call that tests the items of a row."""
+    """Return whether a node is a call that tests the items of a row."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in tests:
         return False
     parameters, rows, *_ = tests[node.func.id]

@@ -8,7 +8,7 @@ No author declares an index: one is kept where the instances that options would 
 An index belongs to the state on which blocks were carried out last (``kernel.indexes``). Blocks make it; functions,
 which may be computed on a state that was made up, use it if it is there for their state, and look at all
 instances otherwise. Code that reaches for the state of a match from outside ends it (``Match.state``), and a look ahead
-puts it aside (``kernel.ahead``). Fields are written by assignments alone; one of which it cannot be told what it writes
+puts it aside (``kernel.ahead``). Fields are written by assignments alone; for one whose target is unknown
 ends all indexes.
 
 What is drawn on the step budget is drawn as before, so who runs out of steps does so at the same place. Programs that
@@ -34,7 +34,7 @@ from patolli.run.compiler.layout import FIRST, Layout
 from patolli.run.compiler.located import list_locations
 
 LEAST, MOST = 6, 40
-"""How many instances pay for one place that writes; and the most values for each of which a list is kept."""
+"""How many instances pay for one place that writes; and the most values that each have a list."""
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ class Indexes:
         return steps
 
     def _is_someone(self, wanted: ast.expr) -> bool:
-        """Tell whether a value is the seat of a frame, or stands in a table without a number below 0."""
+        """Return whether a value is the seat of a frame, or stands in a table without a number below 0."""
         match wanted:
             case _ if is_seat(wanted):
                 return True
@@ -194,7 +194,7 @@ class Indexes:
         return found
 
     def _fields_at(self, slot: ast.expr) -> list[Kept] | None:
-        """Return the indexes of the field to which a slot belongs; None where it cannot be told what it is."""
+        """Return the indexes of the field to which a slot belongs; None if that is unknown."""
         match slot:
             case ast.Constant(value=int(at)):
                 return [one for one in self._kept.values() if one.of.first <= at < one.of.end]
@@ -253,7 +253,7 @@ class Indexes:
         return [b.when(b.negate(was), [into])] if passes else [b.when(was, [out])]
 
     def _passes(self, test: ast.expr, value: ast.expr) -> bool | None:
-        """Tell whether a value that is written passes a test; None where that is found out when it is."""
+        """Return whether a value that is written passes a test; None where that is found out when it is."""
         some = (0, MOST) if self._is_someone(value) else (0,) if isinstance(value, ast.Constant) else ()
         name = value.id if isinstance(value, ast.Name) else VALUE
         simple = not some or _only_signs(test)
@@ -271,7 +271,7 @@ class Indexes:
         return b.name(f"y_{self._count}_")
 
     def _sync_unknown_change(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Return what stands before and behind a change of which it cannot be told what it changes."""
+        """Return what stands before and behind a change whose target is unknown."""
         before, after = (
             [b.assign(b.item(one.name, 0), b.const(None)) for one in self._kept.values()] for _ in range(2)
         )
@@ -281,7 +281,7 @@ class Indexes:
 def link(
     touched: Iterable[tuple[Touched, Iterable[Location]]], indexes: Sequence[Index], of: frozenset[Location]
 ) -> None:
-    """Tell looks ahead which indexes they put aside: all, where a rule writes a field that has one."""
+    """Hand looks ahead the indexes that they put aside: all, where a rule writes a field that has one."""
     for one, writes in touched:
         if not of.isdisjoint(writes):
             one.indexes.extend(indexes)
@@ -301,7 +301,7 @@ def writes(functions: Iterable[ast.FunctionDef]) -> dict[int, set[int]]:
 
 
 def _only_signs(test: ast.expr) -> bool:
-    """Tell whether a test asks of a number for nothing but whether it is below 0."""
+    """Return whether a test asks of a number for nothing but whether it is below 0."""
     compared = [one for one in nodes_of(test) if isinstance(one, ast.Compare)]
     below = (ast.GtE, ast.Lt)
     return all(isinstance(one.ops[0], below) and ast.unparse(one.comparators[0]) == "0" for one in compared)
@@ -313,7 +313,7 @@ def _evaluate_expression(expr: ast.expr, names: dict[str, Any]) -> Any:
 
 
 def is_block(function: ast.FunctionDef) -> bool:
-    """Tell whether a function is a block of a rule, which is called with a state and a frame."""
+    """Return whether a function is a block of a rule, which is called with a state and a frame."""
     return [one.arg for one in function.args.args] == ["s", FRAME]
 
 

@@ -233,7 +233,7 @@ def _evaluate_count(layout: Layout, expr: Expr, most: int) -> int:
 
 
 def _fits(layout: Layout, sizes: tuple[int, ...], span: Span) -> bool:
-    """Tell whether there is room for one more counter, place or field; report it where there is none."""
+    """Return whether there is room for one more counter, place or field; report it where there is none."""
     if len(layout.initial) + prod(sizes) <= SLOTS:
         return True
     _too_many(layout, f"the match would hold more than {SLOTS:,} numbers and places, with these", span)

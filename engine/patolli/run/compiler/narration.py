@@ -1,4 +1,4 @@
-"""Wrap changes of the state so that they are told to people, where a program narrates.
+"""Wrap changes of the state so that they are reported to people, where a program narrates.
 
 What a change meant is taken from the state before and after it: amounts stop at bounds, and the expressions of
 a change may read differently once it is done.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def change(
     unit: Unit, kind: str, me: ast.expr, slot: ast.expr, carried_out: Callable[[ast.expr], list[ast.stmt]]
 ) -> list[ast.stmt]:
-    """Return the statements that change one slot; *kind* is how it is told: gain, lose, pay or set."""
+    """Return the statements that change one slot; *kind* is how it is reported: gain, lose, pay or set."""
     if not unit.narrate:
         return carried_out(slot)
     where, old = b.name(unit.fresh("m")), b.name(unit.fresh("m"))
@@ -36,9 +36,9 @@ def change(
 
 
 def report_move(unit: Unit, effect: e.Effect, kind: str, me: ast.expr, work: ast.expr) -> list[ast.stmt]:
-    """Return the statement that moves pieces of a kind, and what tells of those that lie elsewhere afterwards.
+    """Return the statement that moves pieces of a kind, and what reports those that lie elsewhere afterwards.
 
-    ``prose`` may have words for what an effect of its class did; otherwise each piece that came somewhere is told.
+    ``prose`` may have words for what an effect of its class did; otherwise each piece that came somewhere is reported.
     """
     if not unit.narrate:
         return [b.do(work)]
@@ -60,7 +60,7 @@ def way(
 
 
 def report_rule_start(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.stmt]:
-    """Return the statements that tell that a rule begins which is called with *given*, me first."""
+    """Return the statements that report that a rule begins which is called with *given*, me first."""
     if rule in unit.watched:
         return watch_hooks.report_rule_start(unit.watched[rule], given)
     scoped = unit.scopes.get(rule)
@@ -68,7 +68,7 @@ def report_rule_start(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.
 
 
 def report_rule_end(unit: Unit, rule: str) -> list[ast.stmt]:
-    """Return the statements that tell that a rule is left."""
+    """Return the statements that report that a rule is left."""
     if rule in unit.watched:
         return watch_hooks.report_rule_end(unit.watched[rule])
     scoped = unit.scopes.get(rule)

@@ -34,7 +34,7 @@ def plainly() -> Iterator[None]:
 
 
 def shortens() -> bool:
-    """Tell whether code is made shorter and faster now."""
+    """Return whether code is made shorter and faster now."""
     return _passes.get()
 
 
@@ -47,7 +47,7 @@ def shorten(
     Args:
         files: The functions by the file of the author.
         space: What names stand for; a table that is there is changed by no match.
-        keep: Gives a table a name that begins as it is told.
+        keep: Gives a table a name with a given beginning.
         blocks: The function of each block by its number.
         held: By expression, how long the list is at most that it gives; the step meter reads it.
     """

@@ -19,7 +19,7 @@ _NO_LARGER = frozenset({"min", "max"})
 
 
 def grows(expr: x.Expr, target: x.Expr) -> bool:
-    """Tell whether a number may be larger, by more than a constant, than those that are stored already.
+    """Return whether a number may be larger, by more than a constant, than those that are stored already.
 
     Args:
         expr: A number.

@@ -199,7 +199,7 @@ def _change_counter(
 
 
 def _has_dynamic_bounds(ex: Expressions, less: bool, safe: bool) -> bool:
-    """Tell whether the bounds of a counter of a group must be looked up when it changes."""
+    """Return whether the bounds of a counter of a group must be looked up when it changes."""
     grouped = [name for members in ex.model.groups.values() for name in members]
     lows = any(ex.model.counters[name].low for name in grouped)
     highs = any(ex.layout.limits[name] is not None for name in grouped)

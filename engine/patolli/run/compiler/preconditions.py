@@ -4,7 +4,7 @@ In:     demands, see ``program.preconditions``.
 Out:    functions that return whether a demand holds.
 
 What is demanded behind a choice or a payment is a function of its own, which is called for each value and each way to
-pay. A payment behind which something more is demanded is tried on the counters and taken back. Each demand is compiled
+pay. A payment behind which something more is demanded is tried on the counters and undone. Each demand is compiled
 once, however many ways lead to it, so the code is no larger than the rule.
 """
 
@@ -198,7 +198,7 @@ class Tests(Expressions):
         return self.unit.lift("e", inner, [b.give(b.call("some_of", items, least, most, test))], choose.span)
 
     def amount(self, choose: e.Choose, c: Context) -> tuple[ast.expr, ast.expr, ast.expr]:
-        """Return the items of which several are chosen, and how many at least and at most."""
+        """Return the items from which several are chosen, and how many at least and at most."""
         items, least, most = (self.expr(part, c) for part in choose.amount)
         return items, least, most
 

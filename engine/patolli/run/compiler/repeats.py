@@ -16,7 +16,7 @@ _TAKING = frozenset({"list", "sorted"})
 
 
 def may_repeat(source: x.Expr, unit: Unit, inside: frozenset[str] = frozenset()) -> bool:
-    """Tell whether an item may stand in a list twice; *inside* are the functions that are being looked at."""
+    """Return whether an item may stand in a list twice; *inside* are the functions that are being looked at."""
     match source:
         case x.Instances() | x.GroupNamed() | x.Held() | x.Range():
             return False
@@ -45,12 +45,12 @@ def may_repeat(source: x.Expr, unit: Unit, inside: frozenset[str] = frozenset())
 
 
 def _itself(value: x.Expr | None, binder: x.Binder) -> bool:
-    """Tell whether what is collected is the variable itself."""
+    """Return whether what is collected is the variable itself."""
     return value is None or (isinstance(value, x.Local) and value.variable is binder.variable)
 
 
 def _written_twice(source: x.ListOf, unit: Unit) -> bool:
-    """Tell whether two items of a list that is written out may be equal."""
+    """Return whether two items of a list that is written out may be equal."""
     known = [_find_constant(item, unit) for item in source.items]
     return len(known) > 1 and (None in known or _repeats(tuple(known)))
 
@@ -65,5 +65,5 @@ def _find_constant(item: x.Expr, unit: Unit) -> Any:
 
 
 def _repeats(items: object) -> bool:
-    """Tell whether an item stands twice in a list that is known; in what is no list by now, it might."""
+    """Return whether an item stands twice in a list that is known; in what is no list by now, it might."""
     return not isinstance(items, tuple) or len(distinct(items)) < len(items)

@@ -1,7 +1,7 @@
-"""Say of which rules it is told that they begin and end: those with a heading, a cause, silence, or points.
+"""Find the rules whose beginning and end are reported: those with a heading, a cause, silence, or points.
 
 In:     a program and its summaries.
-Out:    a :class:`Scope` for each such rule, with the expressions whose values are told when it begins.
+Out:    a :class:`Scope` for each such rule, with the expressions whose values are reported when it begins.
 
 A program that narrates says ``begin`` where such a rule is called and ``end`` where it is left. A rule on frames says
 it begins where its frame is put there: a block of its own would be one more where a match can stand, and a match that
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from patolli.run.compiler.effects import Effects
 
 SILENT = "setup"
-"""The rule of which nothing is told unless it says so."""
+"""The rule that reports nothing unless it says so."""
 STARTS = ("match", SILENT)
 """The rules with which the engine begins, the outer one first; no player would look for points under their names."""
 Said = tuple[str | int, ...]
@@ -35,13 +35,13 @@ Said = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is told of what happens in a rule.
+    """What is reported of what happens in a rule.
 
     Attributes:
         rule: Its name.
         heading: What stands above it; empty for none.
         cause: Why it happens; empty for none.
-        told: Whether it is told what happens; None where nothing is said.
+        told: Whether it is reported what happens; None where nothing is said.
         category: To what points are put down; empty where nothing is declared.
         kind: The kind of the piece that brings it about; empty for none. The piece is the last of the values.
         title: The name of the rule in words, where people would know it.
@@ -60,7 +60,7 @@ class Scope:
 
 @dataclass(slots=True)
 class Scoped:
-    """A rule whose beginning is told: its scope, what is computed for it, and the function that says it."""
+    """A rule whose beginning is reported: its scope, what is computed for it, and the function that says it."""
 
     number: int
     rule: Rule

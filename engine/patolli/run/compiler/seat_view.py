@@ -37,12 +37,12 @@ Words = Callable[[ty.AnyType, int], str]
 
 
 def compile_view(layout: Layout, seat: int, words: Words) -> Seen:
-    """Return what tells what *seat* sees; *words* says the values of fields that are neither numbers nor truth."""
+    """Return the function that gives what *seat* sees; *words* names values that are neither numbers nor truth."""
     return _Seeing(layout, seat, words).compile_view()
 
 
 def compile_glance(layout: Layout, seat: int) -> Glance:
-    """Return what tells which pieces *seat* sees, of each kind in ``sorted(model.hidden_kinds)``."""
+    """Return the function that gives which pieces *seat* sees, of each kind in ``sorted(model.hidden_kinds)``."""
     return _Seeing(layout, seat, lambda type_, value: "").glance()
 
 
@@ -52,7 +52,7 @@ class HideableKind:
 
     Attributes:
         kind: Its name.
-        tops: The slots of the piles of which only the top is seen.
+        tops: The slots of the piles that show only their top.
         standing: For each piece the slots of the places that stand for it.
     """
 
@@ -75,7 +75,7 @@ def list_hideable(layout: Layout, seat: int) -> tuple[list[bool], list[HideableK
 
 
 def is_open_to(visible: str, owner: int, seat: int) -> bool:
-    """Tell whether a seat sees what has an owner, or none (-1), by what is declared; of a pile its top at least."""
+    """Return whether a seat sees what has an owner, or none (-1), by what is declared; of a pile its top at least."""
     if visible == "others":
         return owner >= 0 and seat >= 0 and owner != seat
     return visible in ("all", "top") or (visible == "owner" and owner == seat and owner >= 0)
@@ -145,7 +145,7 @@ class _Seeing:
         return lines
 
     def list_tops(self, kind: str, places: list[Place]) -> tuple[int, ...]:
-        """Return the slots of the piles of a kind of which only the top is seen."""
+        """Return the slots of the piles of a kind that show only their top."""
         return tuple([x for p in places if p.of == kind and p.visible == "top" for x in self._slots(p)])
 
     def list_open(self, places: list[Place]) -> list[bool]:
@@ -255,7 +255,7 @@ class _Seeing:
         """Return what makes a table of the values from *start* on, with a level for each dimension.
 
         Args:
-            dims: The kinds of which there is a level.
+            dims: The kinds that have a level.
             sizes: How many each has, and behind them the spots of a row.
             start: The first slot, a number or a name.
             one: Makes what is shown of the value of a slot.
@@ -364,7 +364,7 @@ def _follow(
     s: State, lying: Sequence[list[int]], carriers: dict[int, tuple[tuple[int, int], ...]], open_: list[bool],
     tops: set[int],
 ) -> list[list[bool]]:  # fmt: skip
-    """Tell of each piece, by kind, whether it is seen; pieces that lie on each other in a circle are not."""
+    """Return for each piece, by kind, whether it is seen; pieces that lie on each other in a circle are not."""
     found: list[list[bool | None]] = [[None] * len(slots) for slots in lying]
 
     def is_seen(kind: int, number: int) -> bool:

@@ -260,12 +260,12 @@ _DRAWING = frozenset({"passes", "stepping", "whole"})
 
 
 def _is_slot(source: ast.expr) -> bool:
-    """Tell whether a list lies at a known place in the state, so that to look there twice is next to nothing."""
+    """Return whether a list lies at a known place in the state, so that to look there twice is next to nothing."""
     return isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Constant)
 
 
 def _is_drawing(source: ast.expr) -> bool:
-    """Tell whether a list draws on the budget already."""
+    """Return whether a list draws on the budget already."""
     if isinstance(source, ast.IfExp):
         return _is_drawing(source.orelse)
     if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "enumerate":
@@ -293,7 +293,7 @@ def _longest_in(table: Any, depth: int) -> int | None:
 
 
 def _leaves(body: Sequence[ast.stmt], own: bool = True) -> bool:
-    """Tell whether a loop may be left early by what stands in it."""
+    """Return whether a loop may be left early by what stands in it."""
     return any(
         isinstance(node, ast.Return)
         or (own and isinstance(node, ast.Break))
@@ -309,7 +309,7 @@ def _count_item_steps(item: ast.expr) -> int:
 
 
 def _is_block(function: ast.FunctionDef) -> bool:
-    """Tell whether a function is a block of a rule, which is counted by the code that runs blocks in turn."""
+    """Return whether a function is a block of a rule, which is counted by the code that runs blocks in turn."""
     return [argument.arg for argument in function.args.args] == ["s", "f"]
 
 
@@ -326,7 +326,7 @@ def _returns(function: ast.FunctionDef) -> int:
 
 
 _PLAIN = frozenset({ast.Name, ast.Constant})
-"""Nodes in which nothing is called, of which there are most."""
+"""Nodes in which nothing is called, the most frequent ones."""
 
 
 def _list_called_functions(function: ast.FunctionDef) -> Iterator[str]:

@@ -41,7 +41,7 @@ def _stateless(summaries: Summaries, function: Function) -> bool:
 
 
 def _own(function: Function, expr: x.Expr, known: dict[str, None]) -> bool:
-    """Tell whether an expression asks nothing of me, and nothing of functions that are no tables."""
+    """Return whether an expression asks nothing of me, and nothing of functions that are no tables."""
     if isinstance(expr, x.Local):
         return expr.variable is not function.me
     if isinstance(expr, x.FunctionCall):
@@ -56,5 +56,5 @@ def _parts(expr: x.Expr) -> list[x.Expr]:
 
 
 def looks(expr: x.Expr) -> bool:
-    """Tell whether an expression asks if a rule is possible, or what would be behind it."""
+    """Return whether an expression asks if a rule is possible, or what would be behind it."""
     return any(isinstance(node, x.Can | x.After) for node in walk(expr))

@@ -35,7 +35,7 @@ class Proven(Protocol):
         """Return a demand without what holds in any case; for the same demand, the same object."""
 
     def never_negative(self, expr: Expr) -> bool:
-        """Tell whether a number cannot be below 0."""
+        """Return whether a number cannot be below 0."""
 
 
 def fact_table(kind: str, fact: str) -> str:
@@ -68,11 +68,11 @@ class Unit:
     space: dict[str, Any] = field(default_factory=dict)
     tabled: set[str] = field(default_factory=set)
     origins: dict[str, str] = field(default_factory=dict)
-    tests: dict[str, str] = field(default_factory=dict)  # by rule, the function that tells whether it is possible
+    tests: dict[str, str] = field(default_factory=dict)  # by rule, the function that tests whether it is possible
     lifted: dict[int, tuple[Demand, list[Lifted]]] = field(default_factory=dict)  # what tests a demand
     meeting: dict[int, Demand] = field(default_factory=dict)  # demands in which several ways meet
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
-    scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends
+    scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what begins and ends
     watched: dict[str, Watched] = field(default_factory=dict)  # by rule, what is said of it to who watches
     heard: bool = False  # whether the match is watched
     notes: list[list[Any]] = field(default_factory=list)  # what grows while rules are carried out

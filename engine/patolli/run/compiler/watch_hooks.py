@@ -1,7 +1,7 @@
 """Report to a watcher of a match which pieces are used, and when measures and phases of it come.
 
 In:     a program and its summaries.
-Out:    the rules of which it is said that they begin or end, and what is said of them.
+Out:    the rules whose beginning or end is reported, and what is reported of them.
 
 A program that is watched says ``use`` where a rule of a piece begins, and ``moment`` before a rule before which a
 measure is taken, and behind one behind which a measure is taken or that is a phase. A phase is a rule with a heading
@@ -60,7 +60,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Watched:
-    """A rule of which something is said: the piece that it uses, or what is taken when it begins and when it ends."""
+    """A rule that is reported: the piece that it uses, or what is taken when it begins and when it ends."""
 
     rule: Rule
     teller: str
@@ -82,7 +82,7 @@ class Watching:
     Attributes:
         moments: When measures are taken and phases end, by their number.
         uses: Of what a number stands for that is said of a piece: its kind.
-        rules: The rules of which something is said, by name.
+        rules: The rules that are reported, by name.
         seen: What was said, oldest first.
         taken: The numbers taken, to which ``seen`` points; what was taken by looking ahead is among them, too.
         moved: Slots of pieces that may lie elsewhere than when it was last cleared; of copies, too.
@@ -165,7 +165,7 @@ def watching(program: Program) -> Watching:
 
 
 def _is_phase(rule: Rule) -> bool:
-    """Tell whether a rule has a heading that is not about who acts."""
+    """Return whether a rule has a heading that is not about who acts."""
     heading = [part for part in rule.telling.heading if not isinstance(part, str)]
     reads = {location for node in walk(heading) for location in declaration(node).reads(node)}
     return bool(rule.telling.heading) and not rule.hidden and ("variable", rule.me) not in reads

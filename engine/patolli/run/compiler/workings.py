@@ -3,7 +3,7 @@
 In:     expressions, payments and demands of the program that was compiled.
 Out:    functions over a state and the variables that they read.
 
-They come from the same compiler as the rules, so that what is told is what is done. Each is compiled once, when it is
+They come from the same compiler as the rules, so that the reports say what is done. Each is compiled once, when it is
 first asked for; a match that explains nothing never comes here.
 """
 
@@ -51,15 +51,15 @@ class Workings:
         return self._of("value", expr, lambda c: self.plain.expr(expr, c))
 
     def affordable(self, pay: e.Pay) -> Working:
-        """Return what tells whether a payment is possible, whatever follows it."""
+        """Return the function that tests whether a payment is possible, whatever follows it."""
         return self._of("affordable", pay, lambda c: payments.affordable(self.plain, pay, c))
 
     def compile_need(self, pay: e.Pay) -> Working:
-        """Return what tells the need of a payment."""
+        """Return the function that gives the need of a payment."""
         return self._of("need", pay, lambda c: payments.compile_need(self.plain, pay, c))
 
     def tag(self, pay: e.Pay) -> Working:
-        """Return what tells the tag of a payment, with what holds of what is paid for."""
+        """Return the function that gives the tag of a payment, with what holds of what is paid for."""
         return self._of("tag", pay, lambda c: compile_tag(self.plain, pay, c))
 
     def ways(self, pay: e.Pay) -> Working:
@@ -74,7 +74,7 @@ class Workings:
         return self._payments[id(test)][1]
 
     def possible(self, demand: Demand, variables: Iterable[x.Variable], span: Span) -> Working:
-        """Return what tells whether a demand holds; *variables* are those that are known where it is made."""
+        """Return the function that tests a demand; *variables* are those that are known where it is made."""
         known = tuple(variables)
         return self._compile_working(
             ("possible", id(demand), *map(id, known)), demand, known,
@@ -86,7 +86,7 @@ class Workings:
         return self._split(condition, logic.conjuncts)
 
     def disjuncts(self, condition: x.Expr) -> list[x.Expr]:
-        """Return the parts of a condition of which one must hold; for the same condition, the same objects."""
+        """Return the alternatives of a condition; for the same condition, the same objects."""
         return self._split(condition, logic.disjuncts)
 
     def _split(self, condition: x.Expr, how: Callable[[x.Expr], list[x.Expr]]) -> list[x.Expr]:

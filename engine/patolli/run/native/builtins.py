@@ -15,7 +15,7 @@ from patolli.run.native.writer import Writer, special
 
 
 def emit_numeric_builtin(w: Writer, node: ast.Call) -> bool:
-    """Give what a built-in of Python gives as a number; tell whether it is one of those."""
+    """Give what a built-in of Python gives as a number; return whether it is one of those."""
     if isinstance(node.func, ast.Attribute):
         if node.func.attr in ("index", "count") and len(node.args) == 1:
             w.value(node.func.value)

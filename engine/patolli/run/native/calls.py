@@ -63,7 +63,7 @@ def emit_call(w: Writer, node: ast.Call) -> None:
 
 
 def emit_call_as_number(w: Writer, node: ast.Call) -> bool:
-    """Give what a call gives as a number, where that is less work; tell whether it was done."""
+    """Give what a call gives as a number, where that is less work; return whether it was done."""
     if w.raw:
         emit_machine_word(w, node)
         return True
@@ -76,7 +76,7 @@ def emit_call_as_number(w: Writer, node: ast.Call) -> bool:
 
 
 def emit_call_as_condition(w: Writer, node: ast.Call) -> bool:
-    """Give what a call gives as a condition, where that is less work; tell whether it was done."""
+    """Give what a call gives as a condition, where that is less work; return whether it was done."""
     if w.raw or not isinstance(node.func, ast.Name) or node.func.id in w.kinds:
         return False
     match node.func.id, node.args:
@@ -173,7 +173,7 @@ def _emit_no_option(w: Writer, node: ast.Call) -> None:
 
 @special("broken_promise")
 def _emit_broken_promise(w: Writer, node: ast.Call) -> None:
-    w.give_up()  # the match is played again in Python, which tells
+    w.give_up()  # the match is played again in Python, which reports
 
 
 @special("default")

@@ -23,7 +23,7 @@ from patolli.run.native.wasm_text import I32
 from patolli.run.native.writer import Work, Writer
 
 SIFTED = 4096
-"""How long a part of the state may be of which positions are found beforehand."""
+"""How long a part of the state may be whose positions are found beforehand."""
 ROOMY = 4096
 """Of how many items, at most, it is made sure beforehand that there is room for them."""
 _CALM = frozenset("len abs min max enumerate passes stepping zip range span check_size place_of bool".split())
@@ -130,7 +130,7 @@ def _emit_kept_item(w: Writer, tests: list[ast.expr], at: int, item: ast.expr) -
 
 
 def _emit_filter(w: Writer, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
-    """Find the positions for which the first condition holds before anything is done; tell whether it was possible.
+    """Find the positions for which the first condition holds before anything is done; return whether it was possible.
 
     It is for a part of the state of a known length, with its positions; to find them takes no jump that depends on
     what lies there.
@@ -309,7 +309,7 @@ def _end_list(w: Writer, made: int, at: int, kind: int) -> None:
 
 
 def _calm(node: ast.AST) -> bool:
-    """Tell whether nothing that is carried out can change the state."""
+    """Return whether nothing that is carried out can change the state."""
     return not any(
         isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _CALM)
         for one in nodes_of(node)
@@ -330,7 +330,7 @@ def _may_make_object(part: ast.AST, calls: frozenset[str], source: bool = False)
 
 
 def _makes(node: Any) -> bool:
-    """Tell whether an item of a comprehension, a condition or a source may make other objects."""
+    """Return whether an item of a comprehension, a condition or a source may make other objects."""
     inner = [node.elt, *[test for one in node.generators for test in one.ifs]]
     return any(_may_make_object(part, _PLAIN) for part in inner) or any(
         _may_make_object(one.iter, _CALM, True) for one in node.generators

@@ -232,7 +232,7 @@ def _emit_equality(w: Writer, left: ast.expr | Local, right: ast.expr | Local, o
 
 
 def _is_single(of: ast.expr | Local) -> bool:
-    """Tell whether there is only one word for what is equal."""
+    """Return whether there is only one word for what is equal."""
     return isinstance(of, ast.Constant)
 
 

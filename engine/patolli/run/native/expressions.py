@@ -222,7 +222,7 @@ def emit_number(w: Writer, node: ast.expr) -> None:
 
 
 def _is_test(node: ast.expr) -> bool:
-    """Tell whether an expression is 0 or 1."""
+    """Return whether an expression is 0 or 1."""
     match node:
         case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=bool()):
             return True
@@ -257,7 +257,7 @@ def _emit_arithmetic(w: Writer, node: ast.BinOp) -> None:
 
 
 def _fits(w: Writer, left: ast.expr, right: ast.expr) -> bool:
-    """Tell whether a product is small enough whatever the numbers are."""
+    """Return whether a product is small enough whatever the numbers are."""
     if _small(left) or _small(right):
         return True
     one, other = infer_kind(w, left), infer_kind(w, right)

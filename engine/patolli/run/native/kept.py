@@ -49,7 +49,7 @@ def key_of(rules: Ruleset, seats: int, work: str) -> str:
 
 
 def _abilities() -> str:
-    """Return what the processor can do, where the system tells."""
+    """Return what the processor can do, where the system says so."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines():
             if line.startswith(("flags", "Features")):
@@ -58,13 +58,13 @@ def _abilities() -> str:
 
 
 def holds(key: str) -> bool:
-    """Tell whether a module is there, whole or not."""
+    """Return whether a module is there, whole or not."""
     place = folder()
     return place is not None and _private(place) and (place / (key + SUFFIX)).is_file()
 
 
 def recall(key: str) -> tuple[dict[str, Any], bytes] | None:
-    """Return what is told of a module, and the module; None where it is not there as it should be."""
+    """Return what is recorded of a module, and the module; None where it is not there as it should be."""
     place = folder()
     if place is None or not _private(place):
         return None
@@ -83,7 +83,7 @@ def recall(key: str) -> tuple[dict[str, Any], bytes] | None:
 
 
 def keep(key: str, told: Mapping[str, Any], module: bytes) -> None:
-    """Keep a module and what is told of it, whole or not at all."""
+    """Keep a module and what is recorded of it, whole or not at all."""
     place = folder()
     if place is None:
         return
@@ -112,7 +112,7 @@ def _hash(told: Mapping[str, Any], module: bytes) -> str:
 
 
 def _private(place: Path) -> bool:
-    """Tell whether a folder is one, belongs to the user, and no other user may write to it."""
+    """Return whether a folder is one, belongs to the user, and no other user may write to it."""
     try:
         return _own(os.lstat(place), stat.S_ISDIR)
     except OSError:

@@ -54,7 +54,7 @@ DIRECT: dict[str, tuple[str, str]] = {
 
 
 class Ranged(str):
-    """The kind of a whole number of which it is known between which numbers it lies."""
+    """The kind of a whole number with known bounds."""
 
     low: int
     high: int

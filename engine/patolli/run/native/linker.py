@@ -49,7 +49,7 @@ class Linker(Translator):
     def write_module(self, searching: bool = False, alone: bool = False) -> str:
         """Translate everything that can be reached and return the module: one that plays matches, or searches them.
 
-        One that is *alone* also tells what a match is worth, and tries options: there is no other code for that.
+        One that is *alone* also says what a match is worth, and tries options: there is no other code for that.
         """
         if searching:
             self._export_step("run_simulations", 2, 0)

@@ -64,7 +64,7 @@ atexit.register(_ready.clear)  # what the runtime gave is given back while the r
 
 
 def there() -> bool:
-    """Tell whether the runtime is installed."""
+    """Return whether the runtime is installed."""
     return find_spec("wasmtime") is not None
 
 
@@ -123,14 +123,14 @@ def _find_or_make(rules: Ruleset, seats: int, work: str, make: Callable[[], Made
 
 
 def known_before(rules: Ruleset, seats: int, work: str = PLAYING) -> bool:
-    """Tell whether a machine is there for nothing: it was made before, in this process or another one."""
+    """Return whether a machine is there for nothing: it was made before, in this process or another one."""
     if (os.getpid(), seats, work) in _ready.get(rules, {}):
         return made_here(rules, seats, work)
     return kept.holds(kept.key_of(rules, seats, work))
 
 
 def made_here(rules: Ruleset, seats: int, work: str = PLAYING) -> bool:
-    """Tell whether a machine was made in this process; that takes no time."""
+    """Return whether a machine was made in this process; that takes no time."""
     found = _ready.get(rules, {}).get((os.getpid(), seats, work))
     return found is not None and not isinstance(found, Unsupported)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
-    """Compile a program once more and return it as it is translated.
+    """Compile a program again and return it in its translated form.
 
     Args:
         rules: What is played.

@@ -1,4 +1,4 @@
-"""Tell which expressions are pure and cheap, and write conditions made of them without a jump."""
+"""Return which expressions are pure and cheap, and write conditions made of them without a jump."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEEP = 4
 
 
 def looks_at_state(w: Writer, node: ast.expr) -> bool:
-    """Tell whether an expression is a sure comparison of what lies in the state: a jump would be guessed wrong."""
+    """Return whether an expression is a sure comparison of what lies in the state: a jump would be guessed wrong."""
     match node:
         case ast.Compare(left=ast.Subscript(value=ast.Name(id=name))) if w.kinds.get(name) == STATE:
             return is_sure(w, node)
@@ -21,7 +21,7 @@ def looks_at_state(w: Writer, node: ast.expr) -> bool:
 
 
 def is_sure(w: Writer, node: ast.expr, depth: int = 0) -> bool:
-    """Tell whether an expression cannot fail, changes nothing, and is little work."""
+    """Return whether an expression cannot fail, changes nothing, and is little work."""
     if depth > DEEP:
         return False
     match node:

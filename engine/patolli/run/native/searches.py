@@ -197,7 +197,7 @@ class Searcher:
         return done
 
     def _make_room(self) -> bool:
-        """See that there is room for what is added to the trees; tell whether there is."""
+        """Make room for what is added to the trees; return whether there is enough."""
         at, end = self.read_numbers(memory.ARENA, "qq")
         if end - at < ROOM:
             end = min(at + max(BEGIN, at - self._floor), self._floor + MOST)

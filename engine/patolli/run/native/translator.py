@@ -95,7 +95,7 @@ class Translator:
         return self.lengths[key]
 
     def is_list(self, kind: Kind) -> bool:
-        """Tell whether a kind is one of lists."""
+        """Return whether a kind is one of lists."""
         return isinstance(kind, tuple) and kind[0] in ("list", "tuple")
 
     def note_stream(self, node: ast.expr, local: Mapping[str, Kind]) -> None:

@@ -44,7 +44,7 @@ def listing(rules: Ruleset, seats: int, name: str, shown: Callable[[str], str]) 
 
 
 def _is_place(key: Any) -> bool:
-    """Tell whether a key stands for a place in the table of functions, and not for a function."""
+    """Return whether a key stands for a place in the table of functions, and not for a function."""
     return isinstance(key, tuple) and key[0] in ("at", "block")
 
 

@@ -204,7 +204,7 @@ class Writer:
         self.body.set(at)
 
     def items(self, kind: int, parts: list[Callable[[], object]]) -> None:
-        """Give an object with items, each of which is given as a word by a function."""
+        """Give an object with itemsthat a function gives as words."""
         held = []
         for part in parts:
             part()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SHUFFLE = "shuffle."
 """How the names of the streams begin from which the order of a pile is drawn."""
 PROBES = 3
-"""How many other draws tell whether a hidden number depends on them."""
+"""How many other draws show whether a hidden number depends on them."""
 LISTED = 16
 """How many options are tried one by one, where few lead to what a seat saw."""
 Sight = tuple[Any, ...]
@@ -228,7 +228,7 @@ class Belief:
         return see_option(question, value, see)
 
     def _is_rare(self, before: Match, latest: Match) -> bool:
-        """Tell whether few of all options lead to what the seat saw."""
+        """Return whether few of all options lead to what the seat saw."""
         assert before.pending is not None
         seen, alike, count = look_at(latest, self.seat), 0, len(before.pending)
         if not 1 < count <= LISTED:
@@ -245,7 +245,7 @@ class Belief:
     def _rolls(
         self, before: Match, latest: Match, choice: int, visibility: Visibility, watchers: dict[Piece, int]
     ) -> bool:
-        """Tell whether a hidden number depends on what was drawn in a step."""
+        """Return whether a hidden number depends on what was drawn in a step."""
         mine, state = 1 << self.seat, latest._state
         slots = [one.slot for one in visibility.numbers if not visibility.number(state, one, watchers) & mine]
         for seed in range(1, PROBES + 1):
@@ -313,7 +313,7 @@ def list_revealed(events: list[tuple[Any, ...]], seat: int) -> tuple[tuple[Piece
 
 
 def is_secret_choice(match: Match, choice: int) -> bool:
-    """Tell whether others do not learn which option the player who decides takes."""
+    """Return whether others do not learn which option the player who decides takes."""
     pending, number = match.pending, match.frame[0]
     assert pending is not None
     if match.secret:

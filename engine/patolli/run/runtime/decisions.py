@@ -22,7 +22,7 @@ class Option:
     """One option of a question.
 
     ``label`` is stable: it is typed, written in scenarios, and compared. ``words`` are for people, and may change with
-    the wording of a pack. Both are found on demand; they tell of the match as it was when the question
+    the wording of a pack. Both are found on demand; they describe the match as it was when the question
     was open, also when it has gone on.
     """
 
@@ -83,7 +83,7 @@ _new = Option.__new__
 
 
 class Options(Sequence[Option]):
-    """The options of a question, each of which is made when it is taken."""
+    """The options of a question, each made when it is taken."""
 
     __slots__ = ("_of",)
 
@@ -125,7 +125,7 @@ def _make_option(of: Decision, index: int) -> Option:
 class Decision:
     """A question to a player. Options are made on demand, and what they are called is found then, too.
 
-    As a match goes on, it takes along what its open decision would have to look at (``keep``): words tell of the state
+    As a match goes on, it takes along what its open decision would have to look at (``keep``): words describe the state
     in which something was asked.
     """
 
@@ -146,7 +146,7 @@ class Decision:
         return Options(self)
 
     def keep(self) -> None:
-        """Take along what words may tell of, since the match goes on now."""
+        """Take along what words may describe, since the match goes on now."""
         state = self._match.program.layout.copy_state(self._state)
         self._state, self._frame = state, state[FRAMES][-1]
 
@@ -241,5 +241,5 @@ class Decision:
 
 
 def is_asked_again(seats: list[int], seat: int) -> bool:
-    """Tell whether a seat that is asked under seal was asked before, and others since: then all have answered once."""
+    """Return whether a seat is asked in secret again, and others were since: then all have chosen once."""
     return seat in seats and seats[-1] != seat

@@ -123,7 +123,7 @@ def _list_named_values(question: Question, value: Any) -> list[Value]:
 
 
 def _apart(said: list[str], places: list[str] | None) -> list[str]:
-    """Add to words that are the same what tells them apart: places that differ, or numbers where there are none."""
+    """Add to words that are the same what distinguishes them: places that differ, or numbers where there are none."""
     many = Tally(said)
     if all(number == 1 for number in many.values()):
         return said

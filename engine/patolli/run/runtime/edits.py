@@ -67,7 +67,7 @@ class Edit:
 
 
 def is_edit(data: Any) -> bool:
-    """Tell whether data from a save has the form of an edit."""
+    """Return whether data from a save has the form of an edit."""
     return (
         isinstance(data, list) and len(data) == 4 and type(data[0]) is int and data[0] >= 0
         and data[1] in KINDS and isinstance(data[2], str) and (isinstance(data[3], str) or type(data[3]) is int)
@@ -115,7 +115,7 @@ def apply_edit(match: Match, edit: Edit) -> Match:
 
 
 def _can_begin_again(match: Match) -> bool:
-    """Tell whether the rule that asks could begin again without a difference: it has only looked so far."""
+    """Return whether the rule that asks could begin again without a difference: it has only looked so far."""
     frames = match.state[FRAMES]
     rule = match.program.questions[frames[-1][0]].rule.rstrip("#")
     if rule not in match.ruleset.resolved_program.rules or rule not in match.program.entries or match.secret:

@@ -1,4 +1,4 @@
-"""Faults of content during a match, told with the rules that were running."""
+"""Faults of content during a match, reported with the rules that were running."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def fail(match: Match, error: Exception, measuring: bool = False) -> NoReturn:
 
     Raises:
         MatchError: It is the fault of the rules.
-        EngineFault: It is the fault of the program.
+        EngineFault: It is an internal error.
         SaveError: The save from which the match goes on was changed.
     """
     if isinstance(error, MatchError | EngineFault | SaveError):
@@ -206,7 +206,7 @@ def _of_rules(error: Exception) -> RuleFault | None:
 def _rules_failed(
     match: Match, fault: RuleFault, error: Exception | None = None, measuring: bool = False
 ) -> MatchError:
-    """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
+    """Report a fault of the rules with their stack in lines of YAML, where *error* was raised."""
     if isinstance(fault, BrokenPromise) and fault.parts:
         fault = RuleFault(f"{fault} ({_values(match, fault)})", fault.code)
     running = _running(match, error or fault)
@@ -231,7 +231,7 @@ def _values(match: Match, broken: BrokenPromise) -> str:
 
 
 def facts_of(match: Match) -> dict[str, str]:
-    """Tell all that makes a match what it is, for a report."""
+    """Return all that makes a match what it is, for a report."""
     rules = match.ruleset
     return {
         "pack": ", ".join(f"{pack.id} {pack.version}" for pack in rules.packs),
@@ -244,7 +244,7 @@ def facts_of(match: Match) -> dict[str, str]:
 
 @contextmanager
 def told_with(match: Callable[[], Match]) -> Iterator[None]:
-    """Tell a fault of the program with the match in which it happened; what others have said goes by."""
+    """Report an internal error with the match in which it happened; other errors pass."""
     try:
         yield
     except (MatchError, SaveError, OSError):
@@ -271,7 +271,7 @@ def _running(match: Match, error: Exception) -> list[Place]:
 def _stack(match: Match, running: list[Place]) -> list[Place]:
     """Return the same of all that was going on, outermost first.
 
-    The last frame is told by what was running, unless that was nothing of the content. A rule whose turn has not come,
+    The last frame is named by what was running, unless that was nothing of the content. A rule whose turn has not come,
     such as the one that waits for the set-up, is no part of it.
     """
     frames = match.state[FRAMES]

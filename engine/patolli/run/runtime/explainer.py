@@ -29,7 +29,7 @@ from patolli.run.runtime.situations import Situation
 SHOWN, TRIED, WAYS = 4, 200, 40
 """How many values of a choice are shown and how many tried, and how many ways to pay."""
 TOLD = 6
-"""How many values of one condition are told."""
+"""How many values of one condition are shown."""
 _READ = (x.CounterAt, x.FieldOf, x.Have, x.Local)
 
 Tried = tuple[tuple[tuple[str, str], ...], tuple[Reason, ...]]
@@ -39,7 +39,7 @@ Tried = tuple[tuple[tuple[str, str], ...], tuple[Reason, ...]]
 class Explainer(Lists):
     """Says of one state why something is possible or not, for the player on *seat*.
 
-    It is not told whether a condition holds that depends on what this player cannot see.
+    It is not shown whether a condition is met that depends on what this player cannot see.
     """
 
     # -- demands
@@ -130,7 +130,7 @@ class Explainer(Lists):
         return ()
 
     def _one_of(self, part: x.Expr, at: Situation) -> Reason:
-        """Say of one part of several, of which one would be enough, what is missing."""
+        """Say of one part of several, where one would be enough, what is missing."""
         found = self.conditions(part, at.fork())
         if len(found) == 1:
             return found[0]
@@ -192,7 +192,7 @@ class Explainer(Lists):
         return what if who == self.seat else f"{say.value(pay.who, at.speech)} can {what}"
 
     def _secret(self, pay: e.Pay, who: int | None) -> bool:
-        """Tell whether the player cannot see with what the other player pays."""
+        """Return whether the player cannot see with what the other player pays."""
         shut = ("none",) if who == self.seat else ("none", "owner")
         looked_at = (place for place in declaration(pay).reads(pay) if place[0] == "counter")
         return any(self.model.counters[name].visible in shut for _, name in looked_at)
@@ -287,7 +287,7 @@ class Explainer(Lists):
         if not number:
             return (), tuple(self._nothing(binders, at))
         nearest = [reason for *_, reason in sorted(found, key=lambda one: one[:2])[:SHOWN]]
-        values = (("values", f"{number}, of which {len(nearest)} are shown"),) if number > len(nearest) else ()
+        values = (("values", f"{number}, the nearest {len(nearest)} are shown"),) if number > len(nearest) else ()
         return values, tuple(nearest)
 
     def _nothing(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[Reason]:
@@ -336,7 +336,7 @@ class Explainer(Lists):
 
 
 def _looked_at(condition: x.Expr) -> Iterator[x.Expr]:
-    """Yield the expressions in a condition whose present values tell most about it."""
+    """Yield the expressions in a condition whose present values explain it best."""
     match condition:
         case x.Not(of=inner):
             yield from _looked_at(inner)

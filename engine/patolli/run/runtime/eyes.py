@@ -1,4 +1,4 @@
-"""Tell what can be seen of a state: by one seat, or by everybody.
+"""Return what can be seen of a state: by one seat, or by everybody.
 
 A counter or place is open as its declaration says (``visible``), and only as far as its indices can be known: what lies
 on a piece of a hidden hand would reveal that the piece is there. Everything that a player reads is tested here.
@@ -28,7 +28,7 @@ class Eyes:
         self._pieces: dict[Index, bool] = {}
 
     def piece(self, kind: str, number: int) -> bool:
-        """Tell whether a piece lies where it can be seen; what is no piece, or lies in the box, can be."""
+        """Return whether a piece lies where it can be seen; what is no piece, or lies in the box, can be."""
         at = self.layout.at.get(kind)
         if at is None or number < 0 or not self.state[at + number]:
             return True
@@ -39,7 +39,7 @@ class Eyes:
         return self._pieces[key]
 
     def slot(self, slot: int, piece: int = -1) -> bool:
-        """Tell whether what lies in the slot of a place can be seen; in a pile that shows its top, of one *piece*."""
+        """Return whether what lies in the slot of a place can be seen; in a pile that shows its top, of one *piece*."""
         found = self.place_at(slot)
         if found is None:
             return True
@@ -50,16 +50,16 @@ class Eyes:
         return self.open(place, indices)
 
     def open(self, thing: Counter | Place, indices: tuple[Index, ...]) -> bool:
-        """Tell whether a counter, or what lies in a place, can be seen at some indices."""
+        """Return whether a counter, or what lies in a place, can be seen at some indices."""
         owner = self.owner(*indices[0]) if indices else -1
         return thing.visible != "top" and self.is_open(thing.visible, owner) and self.is_known(indices)
 
     def is_open(self, visible: str, owner: int) -> bool:
-        """Tell whether what has an owner, or none (-1), is open to the seat, or to one for which it decides."""
+        """Return whether what has an owner, or none (-1), is open to the seat, or to one for which it decides."""
         return any(is_open_to(visible, owner, seat) for seat in self.seats)
 
     def is_held(self, kind: str, number: int) -> bool:
-        """Tell whether a piece lies before this seat where everybody else sees it: the seat names it by its place."""
+        """Return whether a piece lies before this seat where everybody else sees it: the seat names it by its place."""
         if kind not in self.model.held_kinds or number < 0:
             return False
         found = self.place_at(self.state[self.layout.at[kind] + number])
@@ -68,7 +68,7 @@ class Eyes:
         return self.owner(*found[1][0]) == self.seat
 
     def field(self, kind: str, name: str, number: int) -> bool:
-        """Tell whether a field of a piece can be seen: the piece, and what it declares."""
+        """Return whether a field of a piece can be seen: the piece, and what it declares."""
         if number < 0:
             return True
         field = self.model.kinds[kind].fields[name]
@@ -78,7 +78,7 @@ class Eyes:
         return seen and self.piece(kind, number)
 
     def is_known(self, indices: tuple[Index, ...]) -> bool:
-        """Tell whether it may be told that there is something at some indices: on pieces that can be seen."""
+        """Return whether it may be shown that there is something at some indices: on pieces that can be seen."""
         return all(self.piece(kind, number) for kind, number in indices)
 
     def owner(self, kind: str, number: int) -> int:
@@ -86,7 +86,7 @@ class Eyes:
         return self.layout.instances[kind][number].owner
 
     def value(self, type_: ty.AnyType, value: object) -> bool:
-        """Tell whether all pieces that a value names can be seen."""
+        """Return whether all pieces that a value names can be seen."""
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
             return all(self.value(type_.of, one) for one in value)

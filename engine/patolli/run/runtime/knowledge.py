@@ -3,10 +3,10 @@
 In:     the choices of a match.
 Out:    for each seat where hidden pieces may lie, which of them lie where in a pile, and values as they were last seen.
 
-The set-up is known, so every piece begins where it starts. That a piece goes from one place to another is told to all,
-with its number, but not which piece it is if no player sees it: each that may have lain in the first place may lie in
-the second one now. To shuffle a pile makes its order unknown. Nothing of it is noted while a match is played: a second
-match follows the choices on demand, and narrates to this module.
+The set-up is known, so every piece begins where it starts. That a piece goes from one place to another is reported to
+all, with its number, but not which piece it is if no player sees it: each that may have lain in the first place may
+lie in the second one now. To shuffle a pile makes its order unknown. Nothing of it is noted while a match is played: a
+second match follows the choices on demand, and narrates to this module.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Knowledge:
             self.note_piece(piece, frozenset((slot,)))
 
     def knows_place(self, piece: Piece) -> bool:
-        """Tell whether it is known in which place a piece lies."""
+        """Return whether it is known in which place a piece lies."""
         return any(len(slots) == 1 and piece in pieces for slots, pieces in self.haunts.items())
 
     def list_sure_pieces(self, visibility: Visibility) -> set[Piece]:
@@ -316,7 +316,7 @@ class Memory:
     # -- what is seen
 
     def _take_in(self, event: tuple[Any, ...], state: State) -> None:
-        """Compare a state with the one before, of which one effect has made it."""
+        """Compare a state with the one before, from which one effect has made it."""
         before, old = self.state, self.watchers
         if event[0] == "shuffled":
             self._disorder(event[2], state)
@@ -407,7 +407,7 @@ class _Moves:
             knowledge.places[piece] = self._position(piece)
 
     def _from_the_top(self, slot: int, pieces: list[Piece]) -> bool:
-        """Tell whether all know that the topmost pieces of a pile went, whichever they are."""
+        """Return whether all know that the topmost pieces of a pile went, whichever they are."""
         held = self.before[slot] if slot else None
         if not self.drawn or held.__class__ is not list:
             return held.__class__ is not list
@@ -491,7 +491,7 @@ def get_memory(match: Match) -> Memory:
 
 
 def knows(data: Any) -> bool:
-    """Tell whether data from a save has the form of what one seat knows."""
+    """Return whether data from a save has the form of what one seat knows."""
     lists = {"haunts": _slots_and_pieces, "places": _pair, "seen": _slot_and_value, "values": _values}
     return isinstance(data, dict) and all(
         isinstance(data.get(key), list) and all(map(fits, data[key])) for key, fits in lists.items()
@@ -534,7 +534,7 @@ def _slot_and_value(value: Any) -> bool:
 
 
 def _is_slot_value(value: Any) -> bool:
-    """Tell whether a slot may hold something: a number, or a list of them, or of lists."""
+    """Return whether a slot may hold something: a number, or a list of them, or of lists."""
     return all(map(_is_slot_value, value)) if isinstance(value, list) else isinstance(value, int)
 
 

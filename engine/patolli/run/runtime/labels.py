@@ -199,7 +199,7 @@ class Labels:
         return type_.of if isinstance(type_, ty.Seq) else None
 
     def alike(self, waiver: Waiver) -> bool:
-        """Tell whether another waiver may name the same pieces."""
+        """Return whether another waiver may name the same pieces."""
         return any(other is not waiver and other.binder is not None for other in self.model.waivers)
 
     def anytime(self, value: tuple[int, int], player: int, eyes: Eyes | None = None) -> str:

@@ -48,7 +48,7 @@ class Lists(Situations):
         return function.body, self.inside(at, (function.me, *function.parameters), (call.me, *call.arguments))
 
     def wider(self, source: x.Expr, at: Situation) -> Sequence[Any]:
-        """Return the items of which a list is a part."""
+        """Return the items that contain a list as a part."""
         match source:
             case x.Quantifier(op="list" | "sorted" | "distinct", binders=(binder,), value=None):
                 return self.wider(binder.source, at) or self.value(binder.source, at) or ()

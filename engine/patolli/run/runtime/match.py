@@ -236,7 +236,7 @@ class Match(Told):
         self.run(1)
 
     def _pick(self, frame: list[Any], index: int, value: Any) -> None:
-        """Take an option where more is to be done than to go on: an anytime action, or when it is told."""
+        """Take an option with more to do than to go on: for an anytime action, or in a match that narrates."""
         pending = self.pending
         if self.extra and pending is not None and index >= len(pending) - self.extra:
             self._take(frame, value)
@@ -344,14 +344,14 @@ class Match(Told):
             >>> print(match.advice(patolli.adviser("mcts:2000")))
 
         Args:
-            adviser: A bot that can tell; ``patolli.adviser`` makes one.
+            adviser: A bot that has an answer; ``patolli.adviser`` makes one.
 
         Returns:
             ``patolli.Advice``: the options, the best first, each with how often it was tried, what it is worth, and
             what is likely to follow.
 
         Raises:
-            TypeError: That bot cannot tell.
+            TypeError: That bot has no answer.
             ValueError: The match is over.
         """
         if not callable(getattr(adviser, "advise", None)):
@@ -364,7 +364,7 @@ class Match(Told):
         """Undo the last choice, unless another player learned something by it, or something was random since.
 
         Returns:
-            Whether something was taken back.
+            Whether something was undone.
         """
         last = len(self.choices) - 1
         past = Past(self, max(0, last))
@@ -374,13 +374,13 @@ class Match(Told):
         return True
 
     def go_back(self, before: Match) -> None:
-        """Become what this match was before some choices; whether they may be taken back is not asked."""
+        """Become what this match was before some choices; whether they may be undone is not checked."""
         self._state, self.pending, self.extra = before.state, before.pending, before.extra
         self.choices, self._story, self._retold = before.choices, before._story, None
         self.edits = before.edits
         self._asked = None
 
-    # -- what was told
+    # -- what was reported
 
     def score_sheet(self, seat: int | None = None) -> ScoreSheet:
         """Return where the score of each seat comes from, so far or at the end; see :class:`ScoreSheet`.
@@ -419,7 +419,7 @@ class Match(Told):
         return new
 
     def again(self, seed: int) -> Match:
-        """Return a copy of a match that has just begun, drew nothing so far and tells nothing, with another seed."""
+        """Return a copy of a match that has just begun, drew nothing so far and reports nothing, with another seed."""
         new = _new(Match)
         new.program, new.ruleset, new.labels, new.names = self.program, self.ruleset, self.labels, self.names
         new._state = state = self.program.layout.copy_state(self._state)

@@ -1,4 +1,4 @@
-"""The telling of a match: lines under headings, and to what the points were put down.
+"""The story of a match: lines under headings, and to what the points were put down.
 
 In:     the events of a program that narrates, answer by answer.
 Out:    for everybody, and for each seat where something is hidden, the lines so far and a ledger of points.
@@ -78,7 +78,7 @@ class _Open:
 
 @dataclass(slots=True)
 class Thread:
-    """What one seat is told, or everybody."""
+    """What one seat reads, or everyone."""
 
     seat: int
     lines: list[Line] = field(default_factory=list)
@@ -171,7 +171,7 @@ class Thread:
     # -- lines
 
     def _under(self, fact: Fact) -> list[Fact]:
-        """Return a fact with its cause, behind the headings that are not told yet; nothing where it is silent."""
+        """Return a fact with its cause, behind the headings that are not shown yet; nothing where it is silent."""
         if (fact.kind in ("change", "move") or fact.forced) and self._silent != fact.forced:
             return []
         found = []
@@ -235,7 +235,7 @@ class Thread:
 
 
 class Story:
-    """All that was told of one match, or of several that have not gone separate ways yet; see :class:`Thread`."""
+    """All that was reported of one match, or of several that have not gone separate ways yet; see :class:`Thread`."""
 
     def __init__(self, labels: Labels, players: int) -> None:
         """Begin with nothing."""
@@ -261,7 +261,7 @@ class Story:
 
     @property
     def secret(self) -> bool:
-        """Whether not everybody is told the same."""
+        """Whether some seats read other things."""
         return len(self.threads) > 1
 
     def copy(self) -> Self:
@@ -277,7 +277,7 @@ class Story:
         return self
 
     def thread(self, seat: int | None) -> Thread:
-        """Return what one seat was told; what everybody was, for None and where nothing is hidden."""
+        """Return what one seat read; for None and where nothing is hidden, what everyone read."""
         return self.threads.get(EVERYBODY if seat is None else seat, self.threads[EVERYBODY])
 
     def take(self, events: Events, state: list[Any], names: Sequence[str], at: int) -> None:
@@ -287,14 +287,14 @@ class Story:
             thread.take(self.labels, happened, names, at)
 
     def remark(self, words: str, at: int) -> None:
-        """Tell everybody something that no rule has told, after so many answers."""
+        """Report something to everyone that no rule has reported, after so many choices."""
         for thread in self.threads.values():
             thread.lines.append(Line(0, "said", -1, words, at))
             thread.said.append(words)
 
 
 class Books(Story):
-    """To what the points of a match were put down, and nothing else of what is told: no sentence is made of it."""
+    """To what the points of a match were put down, and nothing else of what is reported: no sentence is made of it."""
 
     def __init__(self, labels: Labels, players: int) -> None:
         """Begin with nothing."""
@@ -328,7 +328,7 @@ def heading(names: Names, event: tuple[Any, ...]) -> str:
 
 
 def retold(match: Match) -> Story | None:
-    """Return what is told when the choices of a match are made again; None where they lead elsewhere."""
+    """Return what is reported when the choices of a match are made again; None where they lead elsewhere."""
     try:
         again = match.ruleset.replay(
             match.players, match.state[SEED], match.choices, narrate=True, names=match.names, edits=match.edits
@@ -341,7 +341,7 @@ def retold(match: Match) -> Story | None:
 def attribute_points(match: Match) -> Books | None:
     """Return to what the points of a match were put down without edits; None where its choices lead elsewhere.
 
-    The choices are made again, which takes a third of the time in which all is told of them.
+    The choices are made again, which takes a third of the time that a whole report takes.
     """
     again = match.ruleset.fresh(match.players, match.state[SEED], narrate=True)
     again.names = match.names

@@ -1,8 +1,8 @@
 """Facts for people about what happened, made from the events that a narrating program leaves behind.
 
 Only what everybody may know becomes a fact, as the declarations say: hidden counters are passed over, of pieces in
-hidden places only the number is told, and of an answer that others may not learn it is told that there was one. What
-one seat is told holds its own secrets, too. ``sentences`` puts facts into words.
+hidden places only the number is reported, and of a secret choice only that there was one. What
+one seat reads contains its own secrets, too. ``sentences`` puts facts into words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays", "set": "now has"}
 DECIDED = "has decided"
-"""What is told about an answer that others may not learn."""
+"""What is reported of a choice that others may not learn."""
 
 
 def sentence(names: Names, event: tuple[Any, ...]) -> str:
@@ -36,7 +36,7 @@ def sentence(names: Names, event: tuple[Any, ...]) -> str:
 
 
 def is_covered(fact: Fact | None) -> bool:
-    """Tell whether of an answer no more is told than that there was one."""
+    """Return whether of a choice only the fact is reported."""
     return fact is not None and fact.kind == "answer" and fact.words.endswith(DECIDED)
 
 
@@ -49,7 +49,7 @@ class Teller:
         self.model, self.layout = names.model, names.layout
 
     def fact(self, *event: Any) -> Fact | None:
-        """Return the fact that an event is; None where there is nothing to tell."""
+        """Return the fact that an event is; None if there is nothing to report."""
         found = self._fact(*event)
         if found is not None and found.seat >= 0 and not found.who:
             found.who = self.names.player(found.seat)
@@ -84,7 +84,7 @@ class Teller:
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
     def _value(self, names: Names, type_: ty.AnyType, value: Any) -> str:
-        """Return a value as it stands in a sentence; what is said there is no secret any more."""
+        """Return a value as it is written in a sentence; what is said there is no secret any more."""
         said, kind = names.value(type_, value, shown=True), ty.strip(type_)
         return definite(said, names.noun(kind.kind)) if isinstance(kind, ty.Ref) else said
 
@@ -93,16 +93,17 @@ class Teller:
     def _answer(
         self, forced: bool, me: int, number: int, value: Any, secret: bool, before: list[Any]
     ) -> Fact | None:  # fmt: skip
-        """Return what is told of an answer; what is paid or gained is told by itself, and so is all that is forced.
+        """Return what is reported of a choice.
 
-        What is chosen by force in a rule that is silent would not be told at all: such an answer is marked. Where
-        others cannot know how many answers there were, one that was forced is told like one that was not.
+        Payments, gains and all that is forced have sentences of their own. A forced choice in a silent rule would not
+        be reported at all: such a choice is marked. Where others cannot know how many options there were, a forced
+        choice is reported like any other.
         """
         question = self.labels.program.questions[number]
         names = Names(self.labels, before, self.seat, self.names.players, me)
         paying = question.kind in ("pay", "gain")
         if question.kind == "several" and (value is None or value[0]):
-            return None  # told in one line when all are chosen
+            return None  # reported in one line when all are chosen
         decider = self.layout.find_decider(before, me)
         who = names.player(me) if decider == me else f"{names.player(decider)} for {names.player(me)}"
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
@@ -128,7 +129,7 @@ class Teller:
         return told if not told.forced or question.kind == "choose" else None
 
     def _foreseen(self, question: Question) -> bool:
-        """Tell whether everybody knows how many answers there were."""
+        """Return whether everybody knows how many answers there were."""
         if question.kind not in ("choose", "order", "menu") or question.effect is None:
             return False
         return not self.labels.answers.may_reveal_hidden(question.effect, question.behind)
@@ -145,7 +146,7 @@ class Teller:
         return Fact("answer", me, words=f"{names.player(me)}: {names.anytime((number, value))}")
 
     def _is_secret(self, question: Question, value: Any, before: list[Any]) -> bool:
-        """Tell whether others may not learn an answer: what is made from it, or a piece that it names, is hidden."""
+        """Return whether others may not learn an answer: what is made from it, or a piece that it names, is hidden."""
         effect, answers = question.effect, self.labels.answers
         if effect is None:
             return False
@@ -164,13 +165,13 @@ class Teller:
         return not all(self._is_shown(type_, one, before) for type_, one in zip(types, values, strict=True))
 
     def _is_shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
-        """Tell whether everybody saw what a value names before it was chosen, or sees it now."""
+        """Return whether everybody saw what a value names before it was chosen, or sees it now."""
         return self.eyes.value(type_, value) or Eyes(self.layout, before, self.seat).value(type_, value)
 
     # -- counters and fields
 
     def _way(self, kind: str, me: int, way: tuple[int, ...]) -> Fact | None:
-        """Return what is told about one way to pay or gain, as far as everybody may see it."""
+        """Return what is reported about one way to pay or gain, as far as everyone may see it."""
         amounts: dict[Any, Amount] = {}
         for code, amount in zip(way[::2], way[1::2], strict=True):
             if code < 0:
@@ -225,7 +226,7 @@ class Teller:
         return describe_change
 
     def _field(self, me: int, slot: int, old: int, new: int) -> Fact | None:
-        """Return what is told about a field, where its author wants it told and everybody can see the piece."""
+        """Return what is reported about a field, if its author wants it reported and everyone can see the piece."""
         if slot not in self.labels.fields:
             return None
         kind, name, number = self.labels.fields[slot]
@@ -254,21 +255,21 @@ class Teller:
     # -- pieces
 
     def _is_reported(self, slot: int) -> bool:
-        """Tell whether people are told what comes to a place."""
+        """Return whether it is reported what comes to a place."""
         found = self.eyes.place_at(slot)
         return found is None or found[0].told
 
     def _public(self, slot: int) -> bool:
-        """Tell whether everybody sees what lies in a place."""
+        """Return whether everybody sees what lies in a place."""
         found = self.eyes.place_at(slot)
         return found is None or self.eyes.open(*found)
 
     def _is_origin_known(self, slot: int) -> bool:
-        """Tell whether everybody saw what lay in a place that it has left."""
+        """Return whether everybody saw what lay in a place that it has left."""
         return bool(slot) and self._public(slot)
 
     def _has_visible_count(self, slot: int) -> bool:
-        """Tell whether everybody sees how many pieces lie in a place."""
+        """Return whether everybody sees how many pieces lie in a place."""
         found = self.eyes.place_at(slot)
         return found is None or self.eyes.is_known(found[1])
 
@@ -333,9 +334,9 @@ class Teller:
         return Fact("said", me, words=f"{self.names.player(me)} shows {said}{where} to {whom}")
 
     def _several(self, at: int, news: tuple[tuple[int, int, int], ...], said: str) -> Fact | None:
-        """Return what is told of pieces that one effect moved: where they came, or what *said* has for it.
+        """Return what is reported of pieces that one effect moved: where they came, or what *said* has for it.
 
-        Where they are hidden, only their number is told; and where *said* says what has happened, not even that.
+        Where they are hidden, only their number is reported; and where *said* says what has happened, not even that.
         """
         kind = self._kind(at)
         if not news or not all(self._is_reported(new) for *_, new in news):
@@ -376,13 +377,13 @@ def _turning(title: str, old: int, new: int) -> str:
 
 
 def _is_declined(question: Question, value: Any) -> bool:
-    """Tell whether something was offered alone, and not taken: then nothing has happened."""
+    """Return whether something was offered alone, and not taken: then nothing has happened."""
     effect = question.effect
     return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1
 
 
 def _is_empty_choice(question: Question, value: Any) -> bool:
-    """Tell whether nothing was taken of what could be chosen."""
+    """Return whether nothing was taken of what could be chosen."""
     if question.kind == "several":
         return not value[1]
     values = value if len(question.types) > 1 else (value,)
@@ -390,7 +391,7 @@ def _is_empty_choice(question: Question, value: Any) -> bool:
 
 
 def _is_named_by_id(counter: Counter) -> bool:
-    """Tell whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
+    """Return whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
     return not counter.text or title(counter).lower() in (words(counter.name), plural(words(counter.name)))
 
 

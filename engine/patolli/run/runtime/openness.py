@@ -1,4 +1,4 @@
-"""Tell of an expression that everybody can always see its value, whatever the state: nothing that it reads is hidden.
+"""Prove that everyone can always see the value of an expression, whatever the state: nothing that it reads is hidden.
 
 In:     the declarations of a program.
 Out:    for an expression the variables that it reads, those in functions and rules that it calls as well; None where
@@ -100,7 +100,7 @@ class Openness:
         return found
 
     def _is_open(self, node: Node) -> bool:
-        """Tell whether everybody sees what a node looks at by itself; of one not named here as it declares."""
+        """Return whether everybody sees what a node looks at by itself; of one not named here as it declares."""
         match node:
             case x.CounterAt():
                 return self.model.counters[node.counter].visible == "all" and not self._may_be_hidden(node.indices)
@@ -120,6 +120,6 @@ class Openness:
         return not looks or self.preconditions.summaries.reads(node).isdisjoint(self.model.hidden_locations)
 
     def _may_be_hidden(self, indices: tuple[x.Expr, ...]) -> bool:
-        """Tell whether an index may be a piece that lies hidden."""
+        """Return whether an index may be a piece that lies hidden."""
         types = (ty.strip(index.type) for index in indices)
         return any(isinstance(type_, ty.Ref) and type_.kind in self.model.hidden_kinds for type_ in types)

@@ -1,9 +1,9 @@
 """Let hidden pieces of a world change places until it offers a seat what that seat is offered in truth.
 
-Who looks for a card in a hidden pile sees every card of it among the options, in their order. Hardly any world that is
+Who looks for a card in a hidden pile sees every card of it among the options, in their order. Almost no world that is
 drawn shows the same ones, so a drawn world is mended: what it offers in the place of another piece changes places with
 that one. All that is looked at are the options, which the seat sees, and the drawn world; so nothing that is hidden in
-the real match counts, and what the options do not tell stays as it was drawn.
+the real match counts, and what the options do not show stays as it was drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROUNDS = 60
 """How often pieces change places in one world until it is given up."""
 Exchange = Callable[["Match", Piece, Piece], bool]
-"""Lets two pieces change places in a world; tells whether the seat can believe that they lie so."""
+"""Lets two pieces change places in a world; returns whether the seat can believe that they lie so."""
 
 
 def see_options(match: Match) -> list[Any]:
@@ -85,7 +85,7 @@ def fit_world(
         world: The drawn one, in which the question was asked.
         hidden: The pieces that the seat does not see.
         exchange: Lets two of them change places.
-        ask: Asks the question again; tells whether it is the same question.
+        ask: Asks the question again; returns whether it is the same question.
         draw: A source of chance.
 
     Returns:
@@ -106,7 +106,7 @@ def fit_world(
 def _exchange_pieces(
     world: Match, found: list[Piece], wanted: list[Piece], others: list[Piece], exchange: Exchange, draw: Random
 ) -> bool:
-    """Let pieces change places, so that what is offered comes nearer to what is wanted; tell whether any did."""
+    """Let pieces change places, so that what is offered comes nearer to what is wanted; return whether any did."""
     if len(found) == len(wanted):
         return _in_order(world, found, wanted, exchange)
     more = [piece for piece in found if piece not in wanted]

@@ -23,7 +23,7 @@ PROBES = 2000
 
 
 def leads_back(match: Match, index: int, lowest: int) -> bool:
-    """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
+    """Return whether after an option the question of the frame *lowest*, and those above it, can be answered."""
     said = len(match.program.events)
     try:
         with preserve_turns():
@@ -33,7 +33,7 @@ def leads_back(match: Match, index: int, lowest: int) -> bool:
 
 
 def _has_way_back(match: Match, index: int, lowest: int) -> bool:
-    """Tell whether some answers after an option lead back to a question that waits, and which then has one, too.
+    """Return whether some answers after an option lead back to a question that waits, and which then has one, too.
 
     What has the fewest rules open is gone on with first, so that the way out of what asks again and again is found
     before the ways round. No state is gone on with twice.
@@ -107,7 +107,7 @@ def pick_alone(match: Match, index: int) -> None:
 
 
 class _Blocks(list[Any]):
-    """The blocks of a program, of which none is carried out any more when a turn has passed on."""
+    """The blocks of a program; none is carried out any more when a turn has passed on."""
 
     def begin(self, frames: list[list[Any]], seat: int) -> None:
         """Watch the frames that now act for a seat."""

@@ -113,7 +113,7 @@ class StepPlayer:
         return self._make_choice(world, index, step, shift) and look_at(world, self.seat) == step.sight
 
     def _make_choice(self, world: Match, index: int, step: Step, shift: int) -> bool:
-        """Make a choice in a world, with its random draws; tell whether that is possible."""
+        """Make a choice in a world, with its random draws; return whether that is possible."""
         state = world._state
         state[SEED] = self.seed
         for stream in (*step.shuffled, *step.rolled):
@@ -213,7 +213,7 @@ def exchange_places(state: State, one: Piece, other: Piece, at: int) -> None:
 
 
 def ask_again(world: Match) -> bool:
-    """Ask the open question of a world again, and tell whether it is the same one."""
+    """Ask the open question of a world again, and return whether it is the same one."""
     if world.pending is None:
         return True
     frames, draws = [frame[:] for frame in world._state[FRAMES]], world._state[DRAWS].copy()

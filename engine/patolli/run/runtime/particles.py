@@ -50,7 +50,7 @@ Change = tuple[int, int, int]
 Sample = Callable[[Random], "Match | None"]
 """Draws a match as it may have been at the origin of a belief."""
 Exchange = Callable[["Match", Piece, Piece], bool]
-"""Lets two pieces of such a match change places; tells whether the seat can believe that they lay so."""
+"""Lets two pieces of such a match change places; returns whether the seat can believe that they lay so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Player(StepPlayer):
         return played if isinstance(played, Particle) else None
 
     def _swap(self, base: Match, swaps: tuple[tuple[Piece, Piece], ...]) -> bool:
-        """Let pieces of a sample change places; tell whether the seat still sees the same."""
+        """Let pieces of a sample change places; return whether the seat still sees the same."""
         if not all([self.exchange(base, one, other) for one, other in swaps]):
             return False
         return ask_again(base) and look_at(base, self.seat) == self.first
@@ -231,7 +231,7 @@ class Player(StepPlayer):
         return cloud.carried
 
     def makes_difference(self) -> bool:
-        """Tell whether what was hidden has made a difference to what the seat saw, or to what others could choose."""
+        """Return whether what was hidden has made a difference to what the seat saw, or to what others could choose."""
         cloud = self.cloud
         with preserve_turns():
             if cloud.scouts is None:

@@ -15,7 +15,7 @@ from patolli.language.sources.home import current_folder
 
 MARKS = {True: "holds", False: "does not", None: "not asked"}
 WAY, HIDDEN = "since", "hidden"
-"""What stands before each condition; it tells everything that there is to tell without colours."""
+"""What stands before each condition; it says everything without colors."""
 WIDE = max(map(len, (*MARKS.values(), WAY, HIDDEN)))
 
 
@@ -25,15 +25,15 @@ class Reason:
 
     Attributes:
         holds: Whether it holds; None where that is not looked at, because something before it does not hold, or is not
-            told, because it depends on what the player cannot see.
+            shown, because it depends on what the player cannot see.
         what: The condition in English.
         span: Where it stands.
         values: What it looks at, in words, with how it is now.
-        parts: What it is made of. Of a choice these are the values that were tried, of which one would do.
+        parts: What it is made of. Of a choice these are the values that were tried; one would be enough.
         missing: Of a payment, what would have to be there besides, after everything that may stand for it.
         way: Whether it is no condition but says why the rule goes on as it does.
         choice: Whether one of its parts is enough.
-        hidden: Whether it depends on what the player cannot see, and is not told for that.
+        hidden: Whether it depends on what the player cannot see, and is not shown for that reason.
         node: What it stands for in the program, with the values of the variables there: ``scope``.
     """
 
@@ -50,7 +50,7 @@ class Reason:
     scope: Mapping[Variable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def lines(self, places: bool = True) -> Iterator[str]:
-        """Yield the lines that tell it, with the *places* where it stands in the packs."""
+        """Yield the lines that show it, with the *places* where it stands in the packs."""
         mark = WAY if self.way else HIDDEN if self.hidden else MARKS[self.holds]
         yield f"{mark:<{WIDE}}  {self.what}{_behind(self.span, places)}"
         for name, value in self.values:
@@ -124,7 +124,7 @@ class Why:
 
 
 def met(reasons: Iterable[Reason]) -> bool | None:
-    """Tell whether conditions hold together; None if that is unknown."""
+    """Return whether conditions hold together; None if that is unknown."""
     found = [reason.holds for reason in reasons if not reason.way]
     return False if False in found else None if None in found else True
 

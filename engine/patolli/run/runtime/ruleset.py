@@ -151,7 +151,7 @@ class Ruleset:
         return self._visibilities[key]
 
     def get_seat_view(self, program: Executable, seat: int) -> Seen:
-        """Return what tells what a seat sees of the table in matches of a program."""
+        """Return the function that gives what a seat sees of the table in matches of a program."""
         key = (program.layout.seats, seat)
         if key not in self._seen:
             words = self.labels(program)
@@ -187,7 +187,7 @@ class Ruleset:
         Args:
             players: The number of seats; the least allowed one when left out.
             seed: Decides everything that is random, together with the choices.
-            narrate: Whether ``match.log`` is to tell what happens.
+            narrate: Whether ``match.log`` reports what happens.
             names: What the players are called, by seat; those without one are ``player 1`` and so on.
             watched: Whether the program says which pieces are used, and takes measures.
 
@@ -227,7 +227,7 @@ class Ruleset:
         return match
 
     def begins_alike(self, match: Match) -> bool:
-        """Tell whether all matches of the program of one that has just begun do so with the same state but the seed."""
+        """Return whether all matches of a program begin with the same state except the seed; *match* has just begun."""
         return not match.state[DRAWS] and not match.choices and not match.edits
 
     def allow(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""Tell whether a save fits content that has changed since, and if not, which change is the reason.
+"""Return whether a save fits content that has changed since, and if not, which change is the reason.
 
 A save has a hash of each entry of the rules, see :mod:`patolli.language.packs.entry_hashes`. If all are the same, in
 the same order, the state has the same layout and every rule does the same, so the match goes on. What a pack has only

@@ -136,7 +136,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
 
 @dataclass(slots=True)
 class Doubt:
-    """Tells whether a state from a save is one to which its choices do not lead: one that was made up.
+    """Finds out whether a state from a save is one to which its choices do not lead: one that was made up.
 
     It takes as long as playing the match again, and so is computed on the first call.
     """
@@ -164,7 +164,7 @@ class Doubt:
 
 
 def _like(state: Any, initial: list[Any]) -> bool:
-    """Tell whether a state has the form of another one: numbers, lists of numbers, frames and draws."""
+    """Return whether a state has the form of another one: numbers, lists of numbers, frames and draws."""
     if not isinstance(state, list) or len(state) != len(initial):
         return False
     frames, draws = state[FRAMES], state[DRAWS]
@@ -177,7 +177,7 @@ def _like(state: Any, initial: list[Any]) -> bool:
 
 
 def _alike(value: Any, initial: Any) -> bool:
-    """Tell whether a slot holds what its kind of slot holds: a number, what lies in a place, or a list of a field."""
+    """Return whether a slot holds what its kind of slot holds: a number, what lies in a place, or a list of a field."""
     if isinstance(initial, tuple):
         return isinstance(value, list) and all(_number(item) or _alike(item, initial) for item in value)
     return _numbers(value) if isinstance(initial, list) else _number(value)

@@ -1,6 +1,6 @@
 """The score sheet: where the score of each seat comes from.
 
-A score is a sum. What of it is a counter was made bit by bit, and the telling has put each bit down to a category.
+A score is a sum. What of it is a counter was made bit by bit, and the story has put each bit down to a category.
 Everything else in the formula is computed now, and is a category by itself. So the parts always add up to the score.
 """
 
@@ -92,7 +92,7 @@ def _expand_call(program: Program, call: x.FunctionCall, factor: int, depth: int
 
 
 def score_sheet(match: Match, story: Story, seat: int | None) -> ScoreSheet:
-    """Return the score sheet of a match of which a story is told; see :meth:`Match.score_sheet`."""
+    """Return the score sheet of a match with a story; see :meth:`Match.score_sheet`."""
     program = match.program.layout.model
     rows: list[dict[str, int | None]] = [{} for _ in range(match.players)]
     if program.score is not None:

@@ -1,8 +1,8 @@
 """Write saves, with sums from which it is seen that a part is not what was written.
 
 A save holds the seed, the choices and the state to which they lead. Each part can look well by itself, and yet not
-belong to the others, when a file was edited by hand or put together from two. Making all choices again would not tell:
-a match may rightly be in a state of which its choices know nothing, such as one that was imagined.
+belong to the others, when a file was edited by hand or put together from two. Making all choices again would not show
+that: a match may rightly be in a state to which its choices do not lead, such as one that was imagined.
 
 A save can be forged with sums that fit; they find mistakes, not attacks.
 """

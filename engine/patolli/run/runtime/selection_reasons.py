@@ -15,7 +15,7 @@ from patolli.run.runtime.situations import Situation
 
 
 class Taking:
-    """A question in which several are chosen, as it stands: what there is, and what was taken so far."""
+    """A question in which several are chosen: what there is, and what was taken so far."""
 
     def __init__(
         self, choose: e.Choose, behind: Demand, explainer: Explainer, at: Situation, taken: Sequence[Any]

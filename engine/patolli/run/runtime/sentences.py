@@ -45,8 +45,8 @@ class Fact:
         pieces: Those that were moved, or the *number* of them; *named* says them.
         came: Where they were moved from, and *to* where.
         cause: Why.
-        scope: In which rule it happened, as far as rules are told apart; 0 for none.
-        forced: Whether it is an answer that only stands in for what comes of it, where that is not told.
+        scope: In which rule it happened, as far as rules are distinguished; 0 for none.
+        forced: Whether it is an answer that only stands in for what comes of it, where that is not reported.
     """
 
     kind: str
@@ -132,7 +132,7 @@ class Fact:
 
 
 def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
-    """Return facts of which none can take in the one behind it; what several players gain or lose alike is one."""
+    """Return facts that cannot be joined with the one behind them; what several players gain or lose alike is one."""
     joined: list[Fact] = []
     for fact in facts:
         given = _merge_transfer(joined[-1], fact) if joined else None
@@ -163,7 +163,7 @@ def _merge_transfer(one: Fact, other: Fact) -> Fact | None:
 
 
 def _alike(one: Fact, other: Fact) -> bool:
-    """Tell whether the same happened to two players."""
+    """Return whether the same happened to two players."""
     if one.verb != other.verb or one.seat == other.seat or one.more or other.more:
         return False
     if one.verb in HOLDING and one.number and other.number:
@@ -197,7 +197,7 @@ def _of_several(group: list[Fact]) -> Fact:
 
 
 def definite(name: str, noun: str) -> str:
-    """Return the name of a piece as it stands in a sentence, with an article where the noun of its kind is in it.
+    """Return the name of a piece as it is written in a sentence, with an article where the noun of its kind is in it.
 
     A name without the noun goes by itself, as does one like ``card 7``.
     """

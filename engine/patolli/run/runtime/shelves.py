@@ -38,7 +38,7 @@ class Shelf:
         self._sort_out()
 
     def _sort_out(self) -> None:
-        """Tell those that can only be in one place from those that may be in several."""
+        """Separate those that can only be in one place from those that may be in several."""
         self.there: dict[int, list[Piece]] = {}  # the first, by place
         self.places = {piece: at for piece, at in self.plan.knowledge.places.items() if piece in self.hidden}
         self.sure: Way = {}

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from patolli.run.runtime.display_names import Names
 
 Missing = tuple[tuple[str, int], ...]
-"""What is missing, by the name of a counter, or of a group of which any would do."""
+"""What is missing, by the name of a counter, or of a group in which any would do."""
 
 
 class Purse:
     """Reads what a player owes and has.
 
     Attributes:
-        names: What people call things, where they are told instead of labels.
+        names: What people call things, where these are shown instead of labels.
     """
 
     def __init__(self, program: Executable, labels: Labels) -> None:
@@ -147,7 +147,7 @@ class Purse:
     # -- paying on a copy
 
     def copy_state(self, state: State) -> State:
-        """Return a copy of a state of which no part is shared that a payment may change."""
+        """Return a copy of a state that shares no part that a payment may change."""
         return [held.copy() if isinstance(held, list | dict) else held for held in state]
 
     def apply_payment(self, state: State, who: int, way: Way) -> State:
@@ -164,7 +164,7 @@ class Purse:
 
 
 def _slots(need: Need, who: int) -> list[int]:
-    """Return the counters of which something is owed, each once."""
+    """Return the counters with debts, each once."""
     mixed = (base + who for bases, number in need[1] if number > 0 for base in bases)
     return list(dict.fromkeys([*(slot for slot, number in need[0] if number > 0), *mixed]))
 

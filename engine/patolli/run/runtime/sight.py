@@ -45,7 +45,7 @@ class Sight:
         self._purse = {c.visible for c in self.model.counters.values() if c.dims[:1] == ("player",)}
 
     def hides(self, node: Node, scope: Scope) -> bool:
-        """Tell whether the value of an expression depends on what the player cannot see."""
+        """Return whether the value of an expression depends on what the player cannot see."""
         read = self.openness.read_by(node)
         if read is not None and self.veiled.isdisjoint(read):
             return False
@@ -94,7 +94,7 @@ class Sight:
         return self._any(children(node), scope)
 
     def _gone_through(self, node: x.Quantifier, binders: Sequence[x.Binder], scope: Scope) -> bool:
-        """Tell whether what is collected depends on something hidden: item by item, where the items can be known."""
+        """Return whether what is collected depends on something hidden: item by item, where the items can be known."""
         if not binders:
             if node.where is not None:
                 if self.hides(node.where, scope):
@@ -125,12 +125,12 @@ class Sight:
             self._inner.clear()
 
     def conceals(self, binders: Sequence[x.Binder], scope: Scope) -> bool:
-        """Tell whether the player cannot know what there is to choose from."""
+        """Return whether the player cannot know what there is to choose from."""
         self._sources.update((binder.variable, binder.source) for binder in binders)
         return any(self.hides(binder.source, scope) for binder in binders)
 
     def unseen(self, demand: p.Demand, scope: Scope) -> bool:
-        """Tell whether it depends on what the player cannot see whether a demand holds."""
+        """Return whether it depends on what the player cannot see whether a demand holds."""
         demands = list(p.parts(demand))
         for one in demands:
             self._sources.update(_list_bound_variables(one))
@@ -140,7 +140,7 @@ class Sight:
         return any(self.hides(node, scope) for node in nodes)
 
     def _shut(self, visible: str, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
-        """Tell whether a counter or place is closed to the player."""
+        """Return whether a counter or place is closed to the player."""
         if self._unknown(indices, scope):
             return True
         if visible in ("owner", "others") and indices:
@@ -150,7 +150,7 @@ class Sight:
         return visible != "all"
 
     def _unknown(self, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
-        """Tell whether an index is a piece that the player cannot look at, or may be."""
+        """Return whether an index is a piece that the player cannot look at, or may be."""
         for index in indices:
             type_ = ty.strip(index.type)
             if isinstance(type_, ty.Ref) and type_.kind in self.buried:
@@ -160,7 +160,7 @@ class Sight:
         return False
 
     def _lies_hidden(self, node: x.FieldOf, scope: Scope) -> bool:
-        """Tell whether a field is that of a piece that the player cannot look at, or one that is hidden, or may be."""
+        """Return whether a field is, or may be, hidden, or belongs to a piece that the player cannot see."""
         field = self.model.kinds[node.kind].fields[node.field]
         if node.kind not in self.buried and field.visible == "all":
             return False
@@ -174,11 +174,11 @@ class Sight:
         return source is None or field.visible != "all" or self.hides(source, scope)
 
     def lies_hidden(self, kind: str, number: int) -> bool:
-        """Tell whether a piece is one that the player cannot look at."""
+        """Return whether a piece is one that the player cannot look at."""
         return kind in self.buried and self.is_covered(kind, number)
 
     def is_covered(self, kind: str, number: int) -> bool:
-        """Tell whether a piece lies where the player cannot look."""
+        """Return whether a piece lies where the player cannot look."""
         return not self.eyes.piece(kind, number)
 
     def _is_call_hidden(self, call: x.FunctionCall, scope: Scope) -> bool:

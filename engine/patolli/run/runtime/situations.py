@@ -55,7 +55,7 @@ class Situations:
 
     def __init__(self, program: Executable, labels: Labels, state: State, seat: int) -> None:
         self.program, self.labels, self.seat = program, labels, seat
-        self.names: Names | None = None  # what people call things, where they are told instead of labels
+        self.names: Names | None = None  # what people call things, where these are shown instead of labels
         self.model, self.workings = program.layout.model, program.workings
         self.sight = Sight(
             program.layout, self.workings.preconditions, state, seat, lambda one, s: self.find_value(one, s)
@@ -130,7 +130,7 @@ class Situations:
             return None
 
     def possible(self, demand: p.Demand, at: Situation, span: Span) -> bool | None:
-        """Tell whether a demand holds, without saying why."""
+        """Return whether a demand holds, without saying why."""
         found = self.run(self.workings.possible(demand, at.scope, span), at.state, at.scope)
         return None if found is None else bool(found)
 
@@ -153,7 +153,7 @@ class Situations:
 
 
 def is_narrowed(expr: x.Expr, model: Program) -> bool:
-    """Tell whether an expression rests on a test that something is not none."""
+    """Return whether an expression rests on a test that something is not none."""
     return any(_is_narrowed(node, model) for node in walk(expr) if isinstance(node, x.Expr))
 
 

@@ -82,7 +82,7 @@ def _fields(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:
 
 
 def _items(layout: Layout, type_: ty.AnyType, value: Any) -> bool:
-    """Tell whether something is a list of values of its type; a truth value stands as one there."""
+    """Return whether something is a list of values of its type; a truth value stands as one there."""
     inner = ty.strip(type_)
     if isinstance(inner, ty.Seq):
         return isinstance(value, tuple) and all(_items(layout, inner.of, item) for item in value)
@@ -123,7 +123,7 @@ def _format_name(name: str, of: str) -> str:
 
 
 def _within(value: Any, low: int, high: int, start: int) -> bool:
-    """Tell whether a value lies in its range, or is the one that it starts with, whatever that is."""
+    """Return whether a value lies in its range, or is the one that it starts with, whatever that is."""
     return _plain(value) and (low <= value <= high or value == start)
 
 
@@ -132,7 +132,7 @@ def _plain(value: Any) -> bool:
 
 
 def _value(value: Any) -> bool:
-    """Tell whether a variable may hold a value: numbers and truth, and lists of these."""
+    """Return whether a variable may hold a value: numbers and truth, and lists of these."""
     if isinstance(value, list | tuple):
         return all(map(_value, value))
     return isinstance(value, int)

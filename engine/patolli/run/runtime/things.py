@@ -2,7 +2,7 @@
 
 A name is made from declarations (``name``, ``noun``, ``text``) and, where a pack says nothing, from ids. It never says
 more than the seat may know for whom it is made: a piece that the seat cannot see is called by the noun of its kind, and
-so is one whose name would tell a field that is hidden.
+so is one whose name would reveal a field that is hidden.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
 
 
 class Hidden(Exception):
-    """A name would tell what the seat cannot see."""
+    """A name would reveal what the seat cannot see."""
 
 
 class Things:
@@ -192,7 +192,7 @@ class Things:
         What facts and fields name counts as seen: a player who sees these knows it.
 
         Raises:
-            Hidden: It would tell what the seat cannot see.
+            Hidden: It would reveal what the seat cannot see.
         """
         said, number = "", ""
         for part in self.vocabulary.template(text):

@@ -1,4 +1,4 @@
-"""What was told of a match: the log, the telling under headings, and listening from now on."""
+"""What was reported of a match: the log, the lines under headings, and listening from now on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Told(Results):
-    """The part of a match that narrates, and keeps what was told."""
+    """The part of a match that narrates, and keeps what was reported."""
 
     __slots__ = ("_retold", "_story", "labels", "narrating", "program")
 
@@ -28,12 +28,12 @@ class Told(Results):
     choices: list[int]
     edits: tuple[Edit, ...]
     narrating: bool
-    _story: Story | None  # what was told; None while that is nothing
+    _story: Story | None  # what was reported; None while that is nothing
     _retold: tuple[tuple[int, int], Story] | None  # the same from the start, and after how many choices and edits
 
     @abstractmethod
     def _again(self) -> Story | None:
-        """Return what is told when the choices are made again; None where they lead elsewhere."""
+        """Return what is reported when the choices are made again; None where they lead elsewhere."""
 
     @property
     def log(self) -> list[str]:
@@ -60,7 +60,7 @@ class Told(Results):
         as long as the match took to play; once for every number of choices.
 
         Args:
-            seat: What the player on this seat was told, from 0; what everybody was, when left out.
+            seat: What the player on this seat, from 0, read; without it, what everyone read.
 
         Raises:
             TypeError: The seat is no whole number.
@@ -71,7 +71,7 @@ class Told(Results):
         return self._whole().thread(seat).lines[:]
 
     def _whole(self) -> Story:
-        """Return what was told from the start: what is known of it where the choices do not lead to this state."""
+        """Return what was reported from the start: what is known of it where the choices do not lead to this state."""
         story, made = self._story, (len(self.choices), len(self.edits))
         if story is not None and story.whole:
             return story
@@ -80,14 +80,14 @@ class Told(Results):
         return self._retold[1]
 
     def listen(self) -> None:
-        """Narrate from now on; what happened before is not told."""
+        """Narrate from now on; what happened before is not reported."""
         self.program = self.ruleset.program(self.players, narrate=True)
         self.labels, self.narrating = self.ruleset.labels(self.program), True
         self._story = Story(self.labels, self.players)
         self.program.events.clear()
 
     def remark(self, words: str) -> None:
-        """Tell everybody something that no rule has told, if the match narrates."""
+        """Report something to everyone that no rule has reported, if the match narrates."""
         if self.narrating and self._story is not None:
             self._own_story().remark(words, len(self.choices))
 
@@ -100,7 +100,7 @@ class Told(Results):
             self.program.events.clear()
 
     def _own_story(self) -> Story:
-        """Return what was told, with which that of no other match changes."""
+        """Return what was reported, as an object of this match alone."""
         if self._story is None:
             self._story = Story(self.labels, self.players)
         elif self._story.shared:

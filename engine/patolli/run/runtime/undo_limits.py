@@ -1,4 +1,4 @@
-"""Tell whether choices may be undone: not after a random draw, and not after a player has learned something from them.
+"""Return whether choices may be undone: not after a random draw, nor after a player has learned from them.
 
 In:     a match, and how far back a player wants to go.
 Out:    what stands in the way of it: that a seat sees now what it did not see before, that what happened depended on
@@ -89,8 +89,8 @@ def standing(before: Match, after: Match, choice: int, own: bool = True) -> str:
         before: The match as it was before.
         after: The match as it is now.
         choice: The index that was chosen.
-        own: Whether who chose is told. Others are told nothing that follows from what is hidden: whatever might be
-            otherwise in another world stands in the way then, in all of them.
+        own: Whether the player who chose reads it. Others read nothing that follows from what is hidden: whatever
+            might be otherwise in another world stands in the way then, in all of them.
     """
     if not own and _private(before, after, choice):
         return LEARNED
@@ -99,7 +99,7 @@ def standing(before: Match, after: Match, choice: int, own: bool = True) -> str:
 
 
 def reveals(before: Match, after: Match, choice: int) -> bool:
-    """Tell whether a choice has revealed something to a player, or turned up what no player had seen."""
+    """Return whether a choice has revealed something to a player, or turned up what no player had seen."""
     visibility = before.ruleset.visibility(before.program)
     if not visibility.hides:
         return False
@@ -121,7 +121,7 @@ def _silent(match: Match) -> Match:
 
 
 def _has_seen_more(visibility: Visibility, before: Match, after: Match) -> bool:
-    """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
+    """Return whether a seat sees what it did not see, or the player moved what that player could not see."""
     mine = 1 << before.decider
     old, new = visibility.watchers(before.state), visibility.watchers(after.state)
     for piece, seats in old.items():
@@ -134,11 +134,11 @@ def _has_seen_more(visibility: Visibility, before: Match, after: Match) -> bool:
 
 
 def _private(before: Match, after: Match, choice: int) -> bool:
-    """Tell whether a choice may have been another one, or have led to something else, unknown to every other player.
+    """Return whether a choice may have been another one, or have led to something else, unknown to every other player.
 
-    What rules do follows from the choice and from what they read. Where others were told the choice, and nothing was
+    What rules do follows from the choice and from what they read. Where others read the choice, and nothing was
     read that some of them cannot see, all of it is the same in each world that they believe in. What is changed counts
-    as well: a choice of which only hidden things become others is told as one that was made.
+    as well: a choice that changes only hidden things is reported as one that was made.
     """
     visibility = before.ruleset.visibility(before.program)
     if before.secret:
@@ -158,7 +158,7 @@ def _private(before: Match, after: Match, choice: int) -> bool:
 
 
 def _is_covered(before: Match, after: Match, choice: int) -> bool:
-    """Tell whether who looks on is told of a choice only that it was made."""
+    """Return whether spectators read of a choice only that it was made."""
     assert before.pending is not None
     value, (number, me, *_) = before.pending[choice], before.frame
     anytime = choice >= len(before.pending) - before.extra
@@ -190,7 +190,7 @@ def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
 
 
 def _looked_at(visibility: Visibility, before: Match, after: Match, choice: int) -> bool:
-    """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
+    """Return whether rules have read a number that the player cannot see, or that others cannot and then noticed."""
     mine, noted = 1 << before.decider, _trace_read_slots(before, choice)
     if noted is None:
         return True
@@ -215,7 +215,7 @@ def _aware(match: Match, slot: int, seats: int) -> int:
 
 
 def _depends(before: Match, after: Match, choice: int) -> bool:
-    """Tell whether what the player sees of it would be other, if what that player cannot see were other."""
+    """Return whether what the player sees of it would be other, if what that player cannot see were other."""
     seat = before.decider
     seen = after.view(seat)
     for seed in range(WORLDS):

@@ -1,11 +1,11 @@
 """What a player sees of a match: a function of the declarations alone.
 
 A place is visible to ``all``, to its ``owner`` (the first index), to ``none``, or shows its ``top``. Where its pieces
-are hidden only their number is told; facts and fields of pieces that lie in hidden places are left out, and so are
+are hidden only their number is shown; facts and fields of pieces that lie in hidden places are left out, and so are
 hidden fields and what lies on a hidden piece or is counted for it. A score that depends on what the player cannot see
 is None until the match is over.
 
-What lies on the table is told by what ``compiler.seat_view`` made of the declarations.
+What lies on the table comes from what ``compiler.seat_view`` made of the declarations.
 """
 
 from __future__ import annotations

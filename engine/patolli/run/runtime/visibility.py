@@ -132,7 +132,7 @@ class Visibility:
         }
 
     def is_ordered(self, slot: int) -> bool:
-        """Tell whether a place is a pile whose order a player sees."""
+        """Return whether a place is a pile whose order a player sees."""
         return self.place[slot].type == "pile" and self.seats[slot] != 0
 
     def list_closed_slots(self, seat: int) -> list[int]:

@@ -60,7 +60,7 @@ class Vocabulary:
         return own or said.kinds.get(kind, "") or ("{name}" if name is not None and name.type == ty.TEXT else "")
 
     def alike(self, kind: str, design: Design) -> bool:
-        """Tell whether the copies of a piece have the same facts."""
+        """Return whether the copies of a piece have the same facts."""
         if id(design) not in self._alike:
             tables = [self.program.fact(kind, fact) for fact in self.model.kinds[kind].facts if fact != "owner"]
             copies = (at for at, one in enumerate(self.layout.instances[kind]) if one.design is design)
@@ -68,7 +68,7 @@ class Vocabulary:
         return self._alike[id(design)]
 
     def is_fixed(self, kind: str) -> bool:
-        """Tell whether the names of a kind are the same in every state, for every reader."""
+        """Return whether the names of a kind are the same in every state, for every reader."""
         if kind not in self._fixed:
             self._fixed[kind] = False  # where names go in a circle, which is a problem of its own
             self._fixed[kind] = self._has_fixed_names(self.model.kinds[kind])
@@ -83,7 +83,7 @@ class Vocabulary:
         )
 
     def _lasting(self, kind: Kind, path: tuple[str, ...]) -> bool:
-        """Tell whether what a path leads to never changes."""
+        """Return whether what a path leads to never changes."""
         type_: ty.AnyType = ty.Ref(kind.name)
         for name in path:
             here = ty.strip(type_)
@@ -144,5 +144,5 @@ def name_players(names: Sequence[str], players: int) -> tuple[str, ...]:
 
 
 def _normalize_name(name: str) -> str:
-    """Return a name as it is compared: readers do not tell Anna from ANNA."""
+    """Return a name as it is compared: readers take Anna and ANNA for the same."""
     return normalize("NFKC", normalize("NFKC", name).casefold())

@@ -101,7 +101,7 @@ class _Inquiry(Askable):
         return call
 
     def _has_option_prefix(self, words: str) -> bool:
-        """Tell whether an option with a value is offered that begins with certain words."""
+        """Return whether an option with a value is offered that begins with certain words."""
         return any(label.startswith(f"{words} ") for label in self.offered)
 
     def _why(self, words: str, offered: bool, span: Span, reasons: list[Reason]) -> Why:

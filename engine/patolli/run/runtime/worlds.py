@@ -1,4 +1,4 @@
-"""Draw again what a seat cannot know: a match that might be the real one, as far as that seat can tell.
+"""Draw again what a seat cannot know: a match that might be the real one, as far as that seat knows.
 
 In:     a match, a seat, and a source of chance.
 Out:    a match in which hidden pieces lie elsewhere, hidden numbers are others, and what chance brings is other, too.
@@ -170,7 +170,7 @@ def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool
 
 
 def _offers(match: Match, world: Match, plan: Plan, draw: Random) -> bool:
-    """Tell whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
+    """Return whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
     if see_options(world) == see_options(match) and world.extra == match.extra:
         return True
     return fit_world(match, world, plan.hidden, plan.exchange_pieces, ask_again, draw)
@@ -210,11 +210,11 @@ class Plan:
         return bool(seats & self.eyes)
 
     def has_hidden_carrier(self, slot: int) -> bool:
-        """Tell whether a place stands for pieces of which one is hidden."""
+        """Return whether a place stands for pieces with a hidden one among them."""
         return not self.hidden.isdisjoint(self.visibility.carriers.get(slot, ()))
 
     def is_closed(self, slot: int) -> bool:
-        """Tell whether the seat does not see what lies in a place."""
+        """Return whether the seat does not see what lies in a place."""
         return not self._sees(self.visibility.seats[slot])
 
     def world(self, match: Match, draw: Random, attempt: int, program: Executable | None = None) -> Match | None:
@@ -241,7 +241,7 @@ class Plan:
         return new
 
     def _has_set_up(self, match: Match) -> bool:
-        """Tell whether one of a number of set-ups gives the seat the numbers that it sees; if not, others are drawn."""
+        """Return whether one of some set-ups gives the seat the numbers that it sees; if not, others are drawn."""
         if self.set_up is None:
             draw = Random(f"set-up of {self.seat}")
             begun = (self._set_up(match, draw) for _ in range(CALM))
@@ -262,7 +262,7 @@ class Plan:
         return other._state
 
     def exchange_pieces(self, world: Match, one: Piece, other: Piece) -> bool:
-        """Let two hidden pieces change places; tell whether both may lie there, as far as the seat knows."""
+        """Let two hidden pieces change places; return whether both may lie there, as far as the seat knows."""
         shelf = self.shelf.get(one)
         if shelf is None or shelf is not self.shelf.get(other) or not shelf.exchange_pieces(world.state, one, other):
             return False
@@ -273,7 +273,7 @@ class Plan:
         return True
 
     def is_visible(self, piece: Piece, state: State) -> bool:
-        """Tell whether a piece lies where a player sees it."""
+        """Return whether a piece lies where a player sees it."""
         slot = state[piece]
         return not slot or self.visibility.seats[slot] != 0
 

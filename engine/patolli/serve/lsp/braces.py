@@ -69,7 +69,7 @@ def _find_words(model: Model, spot: Spot, kind: str) -> Words | None:
 
 
 def _of_kind(model: Model, kind: str) -> Words:
-    """Return what can always be told of a piece of a kind."""
+    """Return what is always known of a piece of a kind."""
     declared = model.kinds.get(kind)
     if declared is None:
         return {}

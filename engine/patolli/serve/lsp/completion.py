@@ -280,7 +280,7 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
 
 
 def _open(before: str) -> bool:
-    """Tell whether a bracket is open, so that a new line begins no effect."""
+    """Return whether a bracket is open, so that a new line begins no effect."""
     code = re.sub(r'"[^"\n]*"|#[^\n]*', "", before)
     return sum(code.count(sign) for sign in "([{") > sum(code.count(sign) for sign in ")]}")
 
@@ -312,7 +312,7 @@ def _nouns(model: Model) -> Iterator[Offer]:
 
 
 LIKELY = ("function", "place", "counter")
-"""What is named most often where nothing tells what fits."""
+"""What is named most often where nothing says what fits."""
 
 
 def _find_wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:

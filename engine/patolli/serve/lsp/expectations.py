@@ -32,7 +32,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("list", re.compile(rf"\bin\s+{_HERE}")),
     ("truth", re.compile(rf"\b(?:where|if|elif|when|unless|and|or|not)\s+{_HERE}")),
 )
-"""How what stands before the cursor can end, the most telling first, and what that asks for."""
+"""How what stands before the cursor can end, the most specific first, and what that asks for."""
 _CALL = re.compile(r"([a-z_]\w*)$")
 
 
@@ -45,7 +45,7 @@ class Wanted:
     listed: bool = False
 
     def fits(self, sort: str, type_: ty.AnyType | None) -> bool:
-        """Tell whether a thing of a sort and type fits, as far as is known."""
+        """Return whether a thing of a sort and type fits, as far as is known."""
         if self.sorts:
             return sort in self.sorts
         if type_ is None or type_ == ty.ANY:
@@ -112,7 +112,7 @@ def call_at(before: str) -> tuple[str, int]:
 
 
 def related_at(before: str) -> bool:
-    """Tell whether the cursor begins the name of a relation."""
+    """Return whether the cursor begins the name of a relation."""
     name, number = call_at(before)
     taken = BUILTINS[name].parameters if name in BUILTINS else ()
     return number < len(taken) and taken[number] == "relation"

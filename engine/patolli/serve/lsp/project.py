@@ -95,7 +95,7 @@ class Project:
         return changed
 
     def shown_problems(self, path: str) -> list[Problem]:
-        """Return the problems of a file that the editor knows; none when the file has changed since it was told."""
+        """Return the problems of a file that the editor knows; none when the file has changed since it was reported."""
         folder = self.library.pack_of(path)
         return self._told.get(path, []) if folder is not None and folder not in self._stale else []
 
@@ -123,11 +123,11 @@ class Project:
             return PackCheck(Request(str(folder)), self.library)
 
     def is_stale(self, folder: Path) -> bool:
-        """Tell whether a pack may have changed since it was checked."""
+        """Return whether a pack may have changed since it was checked."""
         return folder in self._stale
 
     def scenarios_wait(self, folder: Path) -> bool:
-        """Tell whether the scenarios of a pack have still to be checked against the rules as they are now."""
+        """Return whether the scenarios of a pack have still to be checked against the rules as they are now."""
         return folder in self._waiting and folder not in self._stale and self.checks[folder].sound
 
     def check_scenarios(self, folder: Path) -> Iterator[None]:
@@ -163,7 +163,7 @@ class Project:
         return index
 
     def names(self, folder: Path, files: Kept) -> Names | None:
-        """Return the names in the files of a pack, of which nothing is proved; None when it could never be read.
+        """Return the names in the files of a packwithout proofs; None when it could never be read.
 
         Of a pack that has just been checked they come from there. One that cannot be read now keeps its older names.
         """

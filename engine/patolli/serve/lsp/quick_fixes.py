@@ -17,7 +17,7 @@ from patolli.language.diagnostics import Edit, Fix, Problem, Span
 from patolli.language.packs.manifest import language_of
 
 LONGEST = 40
-"""Letters up to which a title tells what is taken away and what is written."""
+"""Letters up to which a title says what is taken away and what is written."""
 PROMISES = {
     "P0401": (r"pay (?P<amount>[\w.()]+) (?P<counter>\w+)", "{counter} >= {amount}"),
     "P0402": (r"choose (?P<choice>\w+ in [^\"]+ where [^\"]+?) *(\".*)?", "any({choice})"),
@@ -68,7 +68,7 @@ def promises(library: Library, problems: Iterable[Problem], first: int, last: in
 
 
 def _condition(library: Library, problem: Problem) -> str:
-    """Return the condition that an open demand needs, or nothing where its text does not tell."""
+    """Return the condition that an open demand needs, or nothing if its text does not say it."""
     pattern, condition = PROMISES.get(problem.code, ("", ""))
     lines = library.lines(problem.span.path)
     found = re.fullmatch(pattern, _text(lines, problem.span)) if problem.span.line == problem.span.end_line else None

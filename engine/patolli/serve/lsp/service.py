@@ -48,7 +48,7 @@ class Server(LanguageServer):
         super().__init__("patolli", patolli.__version__)
         self.project = Project()
         self._faults: set[str] = set()
-        self.unsent: OSError | None = None  # why the editor could not be told something
+        self.unsent: OSError | None = None  # why a message to the editor failed
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._checking_scenarios: dict[Path, asyncio.Task[None]] = {}
 
@@ -107,7 +107,7 @@ class Server(LanguageServer):
             )
 
     def tell(self, fault: EngineFault) -> None:
-        """Show a fault of the program to the person at the editor, once, and write all of it to the log."""
+        """Show an internal error to the person at the editor, once, and write all of it to the log."""
         if fault.trace in self._faults:
             return
         self._faults.add(fault.trace)
@@ -116,9 +116,9 @@ class Server(LanguageServer):
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, fault.text(patolli.__version__)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Tell what a handler did not expect; what it refused has been answered already.
+        """Return what a handler did not expect; what it refused has been answered already.
 
-        Where the editor cannot be told anything, the server ends: to tell that would fail for the same reason.
+        If no message reaches the editor, the server ends: a report of that would fail for the same reason.
 
         Raises:
             SystemExit: What is sent finds no room.
@@ -149,7 +149,7 @@ class Server(LanguageServer):
         return folder, found
 
     def _still(self, found: Reference) -> bool:
-        """Tell whether a name is still where the index has it; the model may be older than the text."""
+        """Return whether a name is still where the index has it; the model may be older than the text."""
         lines = self.project.library.lines(found.span.path)
         text = lines[found.span.line - 1] if found.span.line <= len(lines) else ""
         word = text[found.span.column - 1 : found.span.end_column - 1]
@@ -275,7 +275,7 @@ def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location
 
 
 def prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-    """Tell whether a thing can be renamed, before a new name is asked for."""
+    """Return whether a thing can be renamed, before a new name is asked for."""
     there = server.there(params.text_document, params.position)
     if there is None:
         return None

@@ -171,6 +171,6 @@ def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> No
 
 
 def _is_original(project: Project, place: Reference) -> bool:
-    """Tell whether a place says ``original``, which means a rule without naming it."""
+    """Return whether a place says ``original``, which means a rule without naming it."""
     line = project.library.lines(place.span.path)[place.span.line - 1]
     return place.sort == "rule" and line[place.span.column - 1 : place.span.end_column - 1] == "original"

@@ -195,7 +195,7 @@ def _has_names(question: Any) -> bool:
 
 
 def _type(type_: ty.AnyType) -> str | None:
-    """Return what a page is told of a type: a kind, ``#`` for numbers, ``?`` for truth; None for others."""
+    """Return what a page gets of a type: a kind, ``#`` for numbers, ``?`` for truth; None for others."""
     inner = ty.strip(type_)
     if isinstance(inner, ty.Ref):
         return str(inner.kind)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MOST = 12
-"""For so many options :func:`previews` tells the effects; with more, a client asks for one at a time."""
+"""For so many options :func:`previews` shows the effects; with more, a client asks for one at a time."""
 
 
 def previews(table: Table, who: int) -> dict[str, Any]:

@@ -264,7 +264,7 @@ class Table:
     def seat(self, who: int, number: int, data: dict[str, Any], key: str) -> None:
         """Change a seat: its ``name``, its ``bot`` (a kind), ``person`` to remove the bot, or a new ``link``.
 
-        While a bot plays, the link of the seat is a spectator link. A new link, of which everyone is notified, turns
+        While a bot plays, the link of the seat is a spectator link. A new link (everyone is notified) turns
         the old one into a spectator link for good.
 
         Raises:

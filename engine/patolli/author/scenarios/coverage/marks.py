@@ -6,7 +6,7 @@ hits.
 
 Lines of generated code would not do: several effects stand on one line, a rule that asks is cut into blocks,
 and tests of what is possible run through the beginnings of rules that are never carried out. What is counted
-is told in docs/explanation/coverage.md.
+is described in docs/explanation/coverage.md.
 """
 
 from __future__ import annotations
@@ -142,12 +142,12 @@ class Marks:
 
 
 def _for_the_next(effect: e.Effect) -> bool:
-    """Tell whether an effect is the part of the next one that carries out a rule."""
+    """Return whether an effect is the part of the next one that carries out a rule."""
     return isinstance(effect, e.CallRule) and effect.into is not None and not effect.into.name
 
 
 def _is_stop_if(effect: e.If) -> bool:
-    """Tell whether an effect is ``stop if``: the leaving has no place of its own."""
+    """Return whether an effect is ``stop if``: the leaving has no place of its own."""
     inner = effect.then[0] if len(effect.then) == 1 and not effect.other else None
     return isinstance(inner, e.Return) and inner.value is None and inner.span == effect.span
 

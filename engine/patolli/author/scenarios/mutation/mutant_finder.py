@@ -25,7 +25,7 @@ from patolli.language.syntax import tree as t
 PROSE = frozenset({"text", "source", "phrase", "noun", "told", "heading", "cause", "category", "document", "kind"})
 """Keys whose values are words for people, or say what the entry is."""
 UNPLAYED = frozenset({"values", "invariants", "measures"})
-"""Sections of which nothing depends how a match goes."""
+"""Sections that do not change how a match goes."""
 READINGS = ("parse_effect", "_expression", "parse_cost")
 _BARE = re.compile(
     r"[0-9]+|true|false|(?:list of )*[a-z_]\w*\??(?: or none)?(?: -?[0-9]+\.\.-?[0-9]+)?(?: = .+)?", re.S

@@ -65,7 +65,7 @@ def _scalar(node: Scalar, mutant: Mutant) -> Scalar:
 
 
 class Changed(Files):
-    """Files of which one pack is another; what else is read comes from *files*."""
+    """Files in which one pack is replaced; everything else is read from *files*."""
 
     def __init__(self, files: Files, original: Pack, pack: Pack) -> None:
         self._files, self._folder, self._pack = files, original.folder, pack

@@ -1,4 +1,4 @@
-"""Tell what became of mutants: for people and as JSON."""
+"""Return what became of mutants: for people and as JSON."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 (CODE,) = BY_TRIAL
 """What a comment names that allows a mutant to survive."""
 Tell = Callable[[str, int, int], None]
-"""Is told the pack, how many of its mutants are done, and how many there are."""
+"""Gets the pack, how many of its mutants are done, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Plan:
 class Mutation:
     """What became of the mutants of one pack, in the order of files and lines.
 
-    ``failed`` and ``problems`` tell why nothing was tried. ``found`` is how many mutants there are, ``planned`` how
+    ``failed`` and ``problems`` say why nothing was tried. ``found`` is how many mutants there are, ``planned`` how
     many of them were to be tried. ``explained`` gives for survivors the comment that says why they may.
     """
 

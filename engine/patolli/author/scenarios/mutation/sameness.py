@@ -1,4 +1,4 @@
-"""Tell whether two programs are one: a change that the compiler makes nothing of cannot be noticed by anybody."""
+"""Return whether two programs are one: a change that the compiler makes nothing of cannot be noticed by anybody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PLAIN = (int, str, bool, range, frozenset, type(None))
 
 
 def same_program(one: Executable, other: Executable) -> bool:
-    """Tell whether two programs do the same in any match, as far as their code and their tables say."""
+    """Return whether two programs do the same in any match, as far as their code and their tables say."""
     return (
         one.layout.initial == other.layout.initial
         and one.layout.limits == other.layout.limits

@@ -194,7 +194,7 @@ class _Changes:
 
 
 def _may_be_left_out(kind: type[t.Effect]) -> bool:
-    """Tell whether a statement of a kind can be left out: it has no block, and names nothing that others use."""
+    """Return whether a statement of a kind can be left out: it has no block, and names nothing that others use."""
     return not any(_BLOCKS_AND_NAMES.search(str(field.type)) or field.name == "id" for field in fields(kind))
 
 
@@ -209,7 +209,7 @@ def _acting(node: Any) -> str:
 
 
 def _only_tells(node: Any) -> bool:
-    """Tell whether a statement does nothing but tell people something, so that no match depends on what it says."""
+    """Return whether a statement does nothing but show people something, so that no match depends on what it says."""
     match node:
         case t.Say() | t.Reveal() | t.Nothing():
             return True
@@ -226,7 +226,7 @@ def _binders(node: Any) -> list[t.Binder]:
 
 
 def _are_players(source: t.Expr) -> bool:
-    """Tell whether the items of a list are players, as far as its words say so."""
+    """Return whether the items of a list are players, as far as its words say so."""
     if isinstance(source, t.Name):
         return source.id == "players"
     return isinstance(source, t.Call) and source.id in ("others", "turn_order")

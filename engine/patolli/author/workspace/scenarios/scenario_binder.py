@@ -96,7 +96,7 @@ class Binding:
         self.steps: dict[str, pm.Rule] = {}  # their rules
 
     def bind(self, scenario: Scenario) -> Bound:
-        """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
+        """Parse and type the texts of a scenario; ``problems`` of the result say what is wrong with them."""
         before, unclear = len(self.model.problems), len(self.model.unclear)
         low, high = self.model.players
         bound = Bound(scenario, low if scenario.players is None else scenario.players)
@@ -184,7 +184,7 @@ class _Binder:
             self.bound.problems.append(Problem("P0611", message, item.span, "say 'players:' in the scenario"))
 
     def _bind_given(self, text: Scalar) -> str:
-        """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""
+        """Make a rule of what is given, once for all scenarios of a file; each of them reports its mistakes."""
         shared, problems = self.extras.shared, self.binding.model.problems
         if id(text) not in shared:
             before, own = len(problems), len(self.bound.problems)

@@ -46,7 +46,7 @@ class Stage:
         return cls(*declare_packs(packs, options))
 
     def is_of(self, packs: list[Pack]) -> bool:
-        """Tell whether nothing but scenarios has changed in the packs since they were read."""
+        """Return whether nothing but scenarios has changed in the packs since they were read."""
         trees = list(_trees(packs))
         return len(trees) == len(self.trees) and all(one is two for one, two in zip(trees, self.trees, strict=True))
 

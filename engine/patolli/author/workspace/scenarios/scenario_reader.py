@@ -27,7 +27,7 @@ class Scenario:
     If ``players`` is None, the match has the least number of the pack. ``me`` counts from 0.
     ``given`` holds the text of the file first, then its own. Of ``checks`` the keys are ``then``,
     ``pending``, ``over``, ``winners``, ``scores`` and ``fails``. ``added`` are modules that the caller adds to
-    ``modules``. ``players_at``, ``me_at``, ``modules_at`` and ``options_at`` tell where these things are said.
+    ``modules``. ``players_at``, ``me_at``, ``modules_at`` and ``options_at`` say where these things are written.
     """
 
     pack: str

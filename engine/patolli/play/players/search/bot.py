@@ -41,7 +41,7 @@ class SearchBot:
     """
 
     fence: Fence | None = None
-    """What tells which options it may take, if it has to do without some; it searches in Python then."""
+    """The function that returns which options it may take, if it has to do without some; it searches in Python then."""
 
     def __init__(
         self, seed: int, budget: Budget = BUDGET, settings: Settings = USUAL, value: Value | None = None,
@@ -148,7 +148,7 @@ class SearchBot:
             self._warm_up(match)
 
     def _warm_up(self, match: Match) -> None:
-        """Go through one simulation, of which nothing is kept."""
+        """Go through one simulation, and keep nothing of it."""
         if self._mixes:
             self._mixing.prepare(match)
         try:
@@ -237,7 +237,7 @@ class _Past:
         return past
 
     def fits(self, match: Match) -> bool:
-        """Tell whether a match is the one that is remembered, gone on with."""
+        """Return whether a match is the one that is remembered, gone on with."""
         return self.program is match.program and match.choices[: len(self.choices)] == self.choices
 
     def note_forced(self, match: Match) -> None:

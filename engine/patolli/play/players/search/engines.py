@@ -71,7 +71,7 @@ class Engines:
         return Search(game, seed, settings)
 
     def may_translate(self, game: Matches, match: Match) -> bool:
-        """Tell whether a search of this match may be native."""
+        """Return whether a search of this match may be native."""
         if match.ruleset.visibility(match.program).deciders:  # natively, who is asked decides
             return False
         if match.program.layout.model.held_kinds:  # options differ by places, and natively by pieces
@@ -79,7 +79,7 @@ class Engines:
         return self._possible and game.given is None and not isinstance(game, Fenced)
 
     def is_ready(self, game: Matches, match: Match) -> bool:
-        """Tell whether a search of this match would be native at once."""
+        """Return whether a search of this match would be native at once."""
         if not self.may_translate(game, match):
             return False
         if self.engine == "native" or self._searcher is not None or made_here(match.ruleset, match.players, SEARCHING):
@@ -88,7 +88,7 @@ class Engines:
         return not looked and known_before(match.ruleset, match.players, SEARCHING)
 
     def changes(self, search: Search[Match], game: Matches, match: Match) -> bool:
-        """Tell whether a search is not to be gone on with, as another engine makes more of the time."""
+        """Return whether a search is not to be gone on with, as another engine makes more of the time."""
         if isinstance(search, NativeSearch):
             return search.full
         return self._timed and self.is_ready(game, match)
@@ -136,7 +136,7 @@ class Engines:
         return search
 
     def _repays(self, match: Match, seconds: float) -> bool:
-        """Tell whether so many more seconds in Python are worth a translation, with those that were spent."""
+        """Return whether so many more seconds in Python are worth a translation, with those that were spent."""
         return _spent.get(match.ruleset, {}).get(match.players, 0.0) + seconds > TRANSLATION
 
     def _translate(self, search: Search[Match], match: Match, leads: Leads) -> Search[Match] | None:

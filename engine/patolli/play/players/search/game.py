@@ -111,5 +111,5 @@ class Game(ABC, Generic[Position]):
         return asked.options[index]
 
     def is_sealed(self, position: Position) -> bool:
-        """Tell whether others learn the answer to the open question only when all have answered."""
+        """Return whether others learn the answer to the open question only when all have answered."""
         return False

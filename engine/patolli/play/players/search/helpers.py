@@ -119,7 +119,7 @@ class Helpers:
 
 
 def _alone() -> bool:
-    """Tell whether this process may have no others below it."""
+    """Return whether this process may have no others below it."""
     return current_process().daemon
 
 

@@ -163,7 +163,7 @@ class Matches(Game["Match"]):
         return UNSEEN if known else value
 
     def is_sealed(self, position: Match) -> bool:
-        """Tell whether the others learn the answer only when all have answered."""
+        """Return whether the others learn the answer only when all have answered."""
         return position.secret
 
 
@@ -171,7 +171,7 @@ class Fenced(Matches):
     """The same game, in which the seat that searches does without some options: its own, at every turn to come."""
 
     def __init__(self, match: Match, fence: Fence, worth: Worth | None = None, value: Value | None = None) -> None:
-        """Look at a match; *fence* tells which options are left."""
+        """Look at a match; *fence* says which options are left."""
         super().__init__(match, worth, value)
         self._fence = fence
 
@@ -201,12 +201,12 @@ class Fenced(Matches):
 
 
 def hides(match: Match) -> bool:
-    """Tell whether some seat sees what another does not."""
+    """Return whether some seat sees what another does not."""
     return bool(match.program.secret) or match.ruleset.visibility(match.program).hides
 
 
 def draws(match: Match) -> bool:
-    """Tell whether anything is left to chance once a match has begun."""
+    """Return whether anything is left to chance once a match has begun."""
     summaries = match.program.workings.preconditions.summaries
     return any(summaries.rules[name].draws for name in STARTS[:1] if name in summaries.rules) or any(
         summaries.rules[action.body].draws for action in match.program.layout.model.anytime

@@ -85,7 +85,7 @@ class NativeSearch(Search["Match"]):
         return max(1, min(int(min(PATIENCE, max(left, 0.0)) / self._searcher.each), LARGEST))
 
     def go_on(self, game: Game[Match], roots: list[Node]) -> None:
-        """Go on from another position, of which *roots* stand for what is known, with all that was learned."""
+        """Go on from another positionwith *roots* that stand for what is known, and with all that was learned."""
         assert isinstance(game, Matches)
         for at, number in self._about(game).items():
             self._searcher.write_numbers(at, number)

@@ -99,7 +99,7 @@ class RegretSearch(Generic[Position]):
     # -- asking for more
 
     def small(self) -> bool:
-        """Tell whether the game is so small that single lines soon meet what they have met before."""
+        """Return whether the game is so small that single lines soon meet what they have met before."""
         for number in range(PROBE):
             self._patience = self._questions + LONG
             if not self._traversal(1.0) or self._questions > self._patience:
@@ -146,7 +146,7 @@ class RegretSearch(Generic[Position]):
     # -- one traversal
 
     def _traversal(self, branches: float) -> bool:
-        """Let one seat learn; tell whether the game could be gone through."""
+        """Let one seat learn; return whether the game could be gone through."""
         game = self.game
         position = game.beginning(self.random)
         if position is None:
@@ -161,7 +161,7 @@ class RegretSearch(Generic[Position]):
     def _walk(
         self, position: Position, lines: list[Line], late: list[tuple[int, int, Any]], taught: int, branches: float
     ) -> float:
-        """Go on from a position to the end; return what the seat gets that is taught, as far as it can be told."""
+        """Go on from a position to the end; return what the seat gets that is taught, as far as it is known."""
         game = self.game
         while (asked := game.open_question(position)) is not None:
             self._reveal(lines, late, position, asked.seat)

@@ -4,7 +4,7 @@ Each simulation begins in a world that the seat may be in, goes down the tree by
 answers that this world allows, adds one node, plays on at random, and teaches every node on its way what the seat got
 that answered there. Chance is what it is in the world, and a node stands for what was answered, not for a state; so
 dice and shuffles need no nodes (Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search, 2012). Where
-something is hidden, each seat has a tree of its own, which tells apart only what that seat sees.
+something is hidden, each seat has a tree of its own, which distinguishes only what that seat sees.
 
 Where nothing is hidden and nothing left to chance, results are proved on the way (Winands, Björnsson and Saito,
 Monte-Carlo Tree Search Solver, 2008), and a search ends when there is nothing left to learn.
@@ -86,7 +86,7 @@ class Search(Generic[Position]):
         return done
 
     def go_on(self, game: Game[Position], roots: list[Node]) -> None:
-        """Go on from another position, of which *roots* stand for what is known, with all that was learned."""
+        """Go on from another positionwith *roots* that stand for what is known, and with all that was learned."""
         self.game, self.roots = game, roots
 
     def follow(self, position: Position, index: int) -> list[Node]:
@@ -346,7 +346,7 @@ class Search(Generic[Position]):
     # -- proofs
 
     def _look_ahead(self, position: Position, ask: Ask) -> bool:
-        """Try every answer to a new question, and write down which end the match, and how; tell whether any does."""
+        """Try every answer to a new question, and write down which end the match, and how; return whether any does."""
         game, found = self.game, False
         for index in range(len(ask.options)):
             trial = game.copy(position)
@@ -358,7 +358,7 @@ class Search(Generic[Position]):
         return found
 
     def _spread_proof(self, ask: Ask, seat: int, way: _Way) -> None:
-        """Work out what follows for the nodes above a question, from below, as long as something does."""
+        """Compute what follows for the nodes above a question, from below, as long as something does."""
         steps = way.steps
         for depth in range(len(steps), -1, -1):
             above = steps[depth - 1][1] if depth else self.roots[0]
@@ -390,7 +390,7 @@ def _pass(nodes: list[Node], key: int, seat: int, shown: Any) -> None:
 
 
 def _says_more(new: Bounds, old: Bounds | None) -> bool:
-    """Tell whether bounds say more than others, or than nothing at all."""
+    """Return whether bounds say more than others, or than nothing at all."""
     if old is None:
         return any(low > 0 for low in new[0]) or any(high < 1 for high in new[1])
     return new != old

@@ -8,7 +8,7 @@ from typing import Any
 Bounds = tuple[tuple[float, ...], tuple[float, ...]]
 """What each seat gets at least, and at most, whatever others do: outcomes, by seat."""
 FEW = 12
-"""How many different private holdings are told apart at one question; those that come later share what they learn."""
+"""How many different private holdings are distinguished at one question; later ones share what they learn."""
 
 UNKNOWN = 1e9
 """What an answer is taken to bring before it is known: it is tried first."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match
 
 MARGIN = 0.25
-"""How much of a payoff tells how far a seat is ahead; the rest tells whether it has won."""
+"""How much of a payoff measures how far a seat is ahead; the rest says whether it has won."""
 PLACE = 0.1
-"""How much of what is counted in a mixture tells whether a seat has won; the rest is by how much."""
+"""How much of what is counted in a mixture says whether a seat has won; the rest is by how much."""
 VALUED = "greedy"
 """The value function of a pack that says what a position seems to be worth."""
 

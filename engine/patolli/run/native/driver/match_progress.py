@@ -77,7 +77,7 @@ def run(m: Match, again: int) -> None:
 
 
 def going_on(m: Match, s: State, left: int) -> int:
-    """Carry out blocks; tell whether a player has to decide."""
+    """Carry out blocks; return whether a player has to decide."""
     frames = s[0]
     while frames:
         f: Frame = frames[-1]
@@ -128,7 +128,7 @@ def pick(m: Match, index: int) -> None:
 
 
 def first_block(m: Match, s: State, f: Frame) -> int:
-    """Carry out the block behind an answer; tell whether a player has to decide."""
+    """Carry out the block behind an answer; return whether a player has to decide."""
     try:
         options = call_block(BLOCKS[f[0]], s, f)
         if options is ENDED:
@@ -195,7 +195,7 @@ def copy_match(m: Match) -> Any:
 
 
 def leads_back(m: Match, index: int, lowest: int) -> int:
-    """Tell whether after an option the questions that wait can be answered; see ``runtime.option_probe``."""
+    """Return whether after an option the questions that wait can be answered; see ``runtime.option_probe``."""
     before = load64(PROBING)
     depth = load64(DEPTH)
     called = load64(CALLED)

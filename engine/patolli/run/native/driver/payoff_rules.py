@@ -67,7 +67,7 @@ def payoff(m: Match) -> None:
 
 
 def seems_worth(m: Match) -> int:
-    """Work out what a match seems to be worth to the seats; tell whether anybody says that."""
+    """Compute what a match seems to be worth to the seats; return whether there is an estimate."""
     if VALUE is None:
         return 0
     s: State = m[0]
@@ -109,7 +109,7 @@ def get_visible_choice(m: Match, index: int) -> Any:
 
 
 def is_sealed(m: Match) -> int:
-    """Tell whether the others learn the answer to the open question only when all have answered."""
+    """Return whether the others learn the answer to the open question only when all have answered."""
     if not SECRET:
         return 0
     return is_hidden(m[0][0])

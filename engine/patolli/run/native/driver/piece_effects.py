@@ -34,7 +34,7 @@ def push_effect(s: State, me: int, effect: int, piece: int) -> None:
 
 
 def can_do(s: State, me: int, effect: int, piece: int) -> int:
-    """Tell whether an effect of a piece is possible."""
+    """Return whether an effect of a piece is possible."""
     if effect < 0 or CANS[effect] is None:
         return 1
     test = CANS[effect]
@@ -42,7 +42,7 @@ def can_do(s: State, me: int, effect: int, piece: int) -> int:
 
 
 def is_hidden(frames: Any) -> int:
-    """Tell whether what goes on stays secret until all have answered."""
+    """Return whether what goes on stays secret until all have answered."""
     for frame in frames:
         if frame[0] in SECRET:
             return 1
@@ -50,7 +50,7 @@ def is_hidden(frames: Any) -> int:
 
 
 def goes_on(frames: Any, action: int, value: Any, binds: int) -> int:
-    """Tell whether an anytime action with this value is being carried out."""
+    """Return whether an anytime action with this value is being carried out."""
     for frame in frames:
         if frame[2] == -1 - action and (not binds or frame[3] == value):
             return 1
@@ -58,7 +58,7 @@ def goes_on(frames: Any, action: int, value: Any, binds: int) -> int:
 
 
 def inside_one(frames: Any) -> int:
-    """Tell whether an anytime action is being carried out."""
+    """Return whether an anytime action is being carried out."""
     for frame in frames:
         if frame[2] < 0:
             return 1

@@ -104,7 +104,7 @@ def simulation(at: int) -> None:
 
 
 def simulate_match(at: int) -> int:
-    """Play a match from a world; tell whether that could be done."""
+    """Play a match from a world; return whether that could be done."""
     m: Match = world(word_at(at), load64(at + 8))
     try:
         m = descend_trees(m)
@@ -231,7 +231,7 @@ def over_inside(m: Match) -> None:
 
 
 def looked_ahead(m: Match, ask: int) -> int:
-    """Try every answer to a new question, and write down which end the match, and how; tell whether any does."""
+    """Try every answer to a new question, and write down which end the match, and how; return whether any does."""
     found = 0
     for index in range(len(m[1])):
         before: int = load64(HEAP)

@@ -87,7 +87,7 @@ def number_ones(encoder: int, at: int, number: int, to: int) -> int:
 
 
 def number_pairs(encoder: int, at: int, number: int, to: int) -> int:
-    """Number options that are two values each, none of which stands for no answer; see ``number_values``."""
+    """Number options that are two values each, if neither stands for no choice; see ``number_values``."""
     start = load32(encoder + 4)
     least = read_signed(load32(encoder + 16))
     many = load32(encoder + 20)

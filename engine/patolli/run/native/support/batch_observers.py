@@ -197,7 +197,7 @@ def write_hidden(observer: int, state: int, to: int) -> int:
 
 
 def all_hold(holds: int, condition: int, end: int, count: int) -> int:
-    """Tell whether the conditions of one number of a stretch hold."""
+    """Return whether the conditions of one number of a stretch hold."""
     while condition < end:
         if not load8(holds + load32(condition) + load32(condition + 4) * count):
             return 0
@@ -209,7 +209,7 @@ def find_seen(state: int, observer: int) -> int:
     """Work out which pieces a seat sees, as the function of ``compiler.seat_view`` does, and what is opened by a field.
 
     A kind of pieces has: the slot that says where its first piece lies, the number of pieces, where its conditions
-    begin, the piles of which only the top is seen and their number, and for each piece which slots stand for it, 0 if
+    begin, the piles that show only their top and their number, and for each piece which slots stand for it, 0 if
     none does.
     """
     holds = load64(HOLDS_AT)

@@ -63,7 +63,7 @@ def put_end(row: int, terminated: int, truncated: int) -> int:
 
 
 def is_selected(row: int) -> int:
-    """Tell whether an environment is to be reset."""
+    """Return whether an environment is to be reset."""
     return load8(load64(SELECTED_AT) + row)
 
 
@@ -83,7 +83,7 @@ def seeds_left(row: int) -> int:
 
 
 def find_action(numbers: int, row: int) -> int:
-    """Keep the index of the option that has the number of the action of an environment; tell whether there is one."""
+    """Keep the index of the option that has the number of the action of an environment; return whether there is one."""
     wanted = load32(load64(ACTIONS_AT) + row * 4) * 2
     at = load32(numbers + 11)
     left = load32(numbers + 7)

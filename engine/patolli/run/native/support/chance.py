@@ -27,7 +27,7 @@ LEFT_7, LEFT_15 = 0x9D2C56809D2C5680 - (1 << 64), 0xEFC60000EFC60000 - (1 << 64)
 
 
 def is_due(bit: int) -> int:
-    """Tell whether one of the invariants with a bit is to be evaluated."""
+    """Return whether one of the invariants with a bit is to be evaluated."""
     return load64(DUE) & bit
 
 
@@ -161,7 +161,7 @@ def seed_generator(seed: int) -> int:
 def two_drawn() -> int:
     """Draw twice 32 bits, the first ones below; numbers of the generator are renewed by twos, as they come next.
 
-    Two numbers go side by side through each step; behind the last one stands the first one once more.
+    Two numbers go side by side through each step; behind the last one stands the first one again.
     """
     i = load64(TWISTED)
     at = MT + i * 4

@@ -133,14 +133,14 @@ def collect(root: Any) -> Any:
 
 
 def truth(word: int) -> int:
-    """Tell whether an object or None counts as true: a list that is not empty does."""
+    """Return whether an object or None counts as true: a list that is not empty does."""
     if word == 1:
         return 0
     return load32(word + 7) > 0
 
 
 def equal(left: int, right: int) -> int:
-    """Tell whether two words are equal."""
+    """Return whether two words are equal."""
     if left == right:
         return 1
     if not left & right & 1 or left == 1 or right == 1:
@@ -165,7 +165,7 @@ def equal(left: int, right: int) -> int:
 
 
 def less(left: int, right: int) -> int:
-    """Tell whether a word comes before another one."""
+    """Return whether a word comes before another one."""
     if not (left | right) & 1:
         return left < right
     if not left & right & 1 or left == 1 or right == 1:
@@ -205,7 +205,7 @@ def find(word: int, item: int) -> int:
 
 
 def contains(word: int, item: int) -> int:
-    """Tell whether something is in a list, a set or a dictionary."""
+    """Return whether something is in a list, a set or a dictionary."""
     kind = load32(word - 1)
     if kind == SET:
         if item & 1 or item < -2:
@@ -298,7 +298,7 @@ def replace_item(word: int, index: int, value: int) -> int:
 
 
 def is_of(word: int, kinds: int) -> int:
-    """Tell whether an object is of one of some kinds, which are bits."""
+    """Return whether an object is of one of some kinds, which are bits."""
     if word == 1:
         return 0
     return kinds >> load32(word - 1) & 1

@@ -26,7 +26,7 @@ def set_outcome_bounds(node: int) -> int:
 
 
 def surely(node: int) -> int:
-    """Tell whether the outcome of a node is proved for all seats; it is then what they get."""
+    """Return whether the outcome of a node is proved for all seats; it is then what they get."""
     bounds = load64(node + BOUNDS)
     if not bounds:
         return 0
@@ -43,7 +43,7 @@ def surely(node: int) -> int:
 
 
 def is_proved() -> int:
-    """Tell whether the outcome is proved for the seat that searches."""
+    """Return whether the outcome is proved for the seat that searches."""
     seat = load64(SEARCHER)
     root = load64(load64(ROOTS))
     if load64(TREES) > 1:
@@ -53,7 +53,7 @@ def is_proved() -> int:
 
 
 def followed_bounds(ask: int, seat: int) -> int:
-    """Work out what follows for a position from what is proved of all answers to its question."""
+    """Compute what follows for a position from what is proved of all answers to its question."""
     players = load64(PLAYERS)
     lows = load64(LOWS)
     highs = load64(HIGHS)
@@ -86,7 +86,7 @@ def followed_bounds(ask: int, seat: int) -> int:
 
 
 def closed_bounds(ask: int, seat: int) -> int:
-    """Work out what follows where something is proved of every answer."""
+    """Compute what follows where something is proved of every answer."""
     lows = load64(LOWS)
     highs = load64(HIGHS)
     other = load64(PLAYERS)
@@ -109,7 +109,7 @@ def closed_bounds(ask: int, seat: int) -> int:
 
 
 def says_more(bounds: int) -> int:
-    """Tell whether the bounds that were computed say more than others, or than nothing at all."""
+    """Return whether the bounds that were computed say more than others, or than nothing at all."""
     seat = load64(PLAYERS)
     while seat:
         seat -= 1
@@ -124,7 +124,7 @@ def says_more(bounds: int) -> int:
 
 
 def spread_proof(ask: int, seat: int, depth: int) -> int:
-    """Work out what follows for the nodes above a question, so deep on the way, as long as something does."""
+    """Compute what follows for the nodes above a question, so deep on the way, as long as something does."""
     more = 1
     while more:
         above = load64(load64(ROOTS))

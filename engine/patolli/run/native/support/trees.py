@@ -1,8 +1,8 @@
 """What a search remembers: nodes, and under them questions; the same as ``players.search.tree``. See the package.
 
 A node has 9 numbers: visits, the sum of what was got (a number in floating point, as all that is got), how often it was
-available, the address of its bounds, that of the first question, how many private holdings are told apart there, what
-was got on average, one by the square root of the visits, and the sum of the scores where simulations ended.
+available, the address of its bounds, that of the first question, how many private holdings are distinguished there,
+what was got on average, one by the square root of the visits, and the sum of the scores where simulations ended.
 
 A question has 14: its key, the word of what its seat held, the address of the next question of the node, visits, for
 how many times the answers were these, whether they have ever changed, how many there are, the address of the addresses
@@ -152,7 +152,7 @@ def node_at(ask: int, index: int) -> int:
 
 
 def are_same(ask: int, options: int) -> int:
-    """Tell whether the answers that can be given are those of the last time."""
+    """Return whether the answers that can be given are those of the last time."""
     number = load32(options + 7)
     if number != load64(ask + NUMBER):
         return 0

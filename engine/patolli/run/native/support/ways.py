@@ -68,12 +68,12 @@ def called_upon(seat: int) -> int:
 
 
 def was_called(seat: int) -> int:
-    """Tell whether the rules have called upon a seat since the last answer."""
+    """Return whether the rules have called upon a seat since the last answer."""
     return load64(CALLED) >> (seat & 63) & 1
 
 
 def cut_off(seat: int) -> int:
-    """Note who is asked; tell whether that begins a turn, and one more than are looked at.
+    """Note who is asked; return whether that begins a turn, and one more than are looked at.
 
     A turn begins where another seat was asked before, or where the rules have called upon this one since.
     """

@@ -198,7 +198,7 @@ def placed_alone(lead: int, value: int) -> int:
 
 
 def share_of(away: int, wide: int) -> int:
-    """Return how far in a number lies of which is known how far others lie apart."""
+    """Return how far in a number lies, from the distances of others."""
     if not wide:
         return HALF_
     return sum64(HALF_, ratio64(product64(HALF_, away), sum64(away & PLAIN, wide)))

@@ -30,7 +30,7 @@ def on(fill: str) -> str:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return how well one colour can be told from another, from 1 to 21."""
+    """Return how well one colour can be distinguished from another, from 1 to 21."""
     low, high = sorted((_light(one), _light(other)))
     return (high + 0.05) / (low + 0.05)
 

@@ -35,7 +35,7 @@ class Face:
         self._wide = {sign: widths[min(shape, told - 1)] for sign, shape in self._shapes.items()}
 
     def has(self, sign: str) -> bool:
-        """Tell whether it can be drawn."""
+        """Return whether it can be drawn."""
         return ord(sign) in self._shapes
 
     def width(self, text: str) -> float:

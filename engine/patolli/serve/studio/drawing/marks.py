@@ -97,7 +97,7 @@ Mark = Box | Dot | Area | Stroke | Line | Image
 
 @dataclass(slots=True)
 class Drawing:
-    """A sheet of marks; the later ones lie on top. ``short`` tells that some text had no room and was cut."""
+    """A sheet of marks; the later ones lie on top. ``short`` says that some text had no room and was cut."""
 
     wide: float
     high: float

@@ -14,7 +14,7 @@ from patolli.serve.studio.drawing.marks import Area, Box, Dot, Drawing, Image, L
 
 
 def svg(drawing: Drawing, css: str = "drawing") -> str:
-    """Return a drawing as one element; who hears a page is told the same, and not this."""
+    """Return a drawing as one element; readers who hear a page get the same in words."""
     wide, high = _n(drawing.wide), _n(drawing.high)
     inside = "".join(map(_mark, drawing.marks))
     return (

@@ -145,7 +145,7 @@ class Cards:
     """Reads the cards of one ruleset, for the maximum number of players."""
 
     def __init__(self, rules: Ruleset, whole: bool = True) -> None:
-        """Start a match, of which only the declarations are read.
+        """Start a match; only the declarations are read.
 
         Only *whole* cards have references and YAML.
         """
