@@ -11,34 +11,34 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Counter, Place
 from patolli.run.compiler.seat_view import piece_name
 from patolli.run.runtime import Match
-from patolli.run.runtime.eyes import Eyes, Index
+from patolli.run.runtime.seat_visibility import Index, SeatVisibility
 
 
 def plain_view(match: Match, seat: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Return counters, places and pieces by name."""
-    eyes = Eyes(match.program.layout, match.state, seat)
-    model = eyes.layout.model
+    seat_visibility = SeatVisibility(match.program.layout, match.state, seat)
+    model = seat_visibility.layout.model
     return (
-        {counter.name: _counter(eyes, counter) for counter in model.counters.values()},
-        {place.name: _place(eyes, place) for place in model.places.values()},
-        _fields(match, eyes),
+        {counter.name: _counter(seat_visibility, counter) for counter in model.counters.values()},
+        {place.name: _place(seat_visibility, place) for place in model.places.values()},
+        _fields(match, seat_visibility),
     )
 
 
-def _counter(eyes: Eyes, counter: Counter) -> Any:
-    base, sizes = eyes.layout.counters[counter.name]
+def _counter(seat_visibility: SeatVisibility, counter: Counter) -> Any:
+    base, sizes = seat_visibility.layout.counters[counter.name]
 
     def read(slot: int, indices: tuple[Index, ...]) -> Any:
-        return eyes.state[slot] if eyes.open(counter, indices) else None
+        return seat_visibility.state[slot] if seat_visibility.open(counter, indices) else None
 
     def closed(indices: tuple[Index, ...]) -> bool:
-        return not eyes.open(counter, indices)
+        return not seat_visibility.open(counter, indices)
 
-    return _nested(eyes, counter.dims, sizes, base, read, closed)
+    return _nested(seat_visibility, counter.dims, sizes, base, read, closed)
 
 
 def _nested(
-    eyes: Eyes, dims: tuple[str, ...], sizes: tuple[int, ...], base: int, read: Callable[[int, tuple[Index, ...]], Any],
+    seat_visibility: SeatVisibility, dims: tuple[str, ...], sizes: tuple[int, ...], base: int, read: Callable[[int, tuple[Index, ...]], Any],
     closed: Callable[[tuple[Index, ...]], bool], indices: tuple[Index, ...] = (),
 ) -> Any:  # fmt: skip
     """Return what is at all indices, by their names; None for all that stands behind one that is closed."""
@@ -48,25 +48,25 @@ def _nested(
     for size in sizes[1:]:
         width *= size
     found = {}
-    for number, instance in enumerate(eyes.layout.instances[dims[0]]):
+    for number, instance in enumerate(seat_visibility.layout.instances[dims[0]]):
         here = (*indices, (dims[0], number))
         inside = None
         if not closed(here):
-            inside = _nested(eyes, dims[1:], sizes[1:], base + number * width, read, closed, here)
+            inside = _nested(seat_visibility, dims[1:], sizes[1:], base + number * width, read, closed, here)
         found[piece_name(instance)] = inside
     return found
 
 
-def _place(eyes: Eyes, place: Place) -> Any:
-    base, sizes = eyes.layout.places[place.name]
-    names = eyes.layout.instances[place.of]
+def _place(seat_visibility: SeatVisibility, place: Place) -> Any:
+    base, sizes = seat_visibility.layout.places[place.name]
+    names = seat_visibility.layout.instances[place.of]
 
     def one(slot: int, indices: tuple[Index, ...]) -> Any:
-        held = eyes.state[slot]
+        held = seat_visibility.state[slot]
         pieces = held if isinstance(held, list) else ([held] if held >= 0 else [])
         if place.visible == "top":
             return {"hidden": max(0, len(pieces) - 1), "top": piece_name(names[pieces[-1]]) if pieces else None}
-        if not eyes.open(place, indices):
+        if not seat_visibility.open(place, indices):
             return {"hidden": len(pieces)}
         if isinstance(held, list):
             return [piece_name(names[p]) for p in pieces]
@@ -77,10 +77,12 @@ def _place(eyes: Eyes, place: Place) -> Any:
             return [one(spot, indices) for spot in range(slot, slot + sizes[-1])]
         return one(slot, indices)
 
-    return _nested(eyes, place.dims, sizes, base, read, lambda indices: not eyes.is_known(indices))
+    return _nested(
+        seat_visibility, place.dims, sizes, base, read, lambda indices: not seat_visibility.is_known(indices)
+    )
 
 
-def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:
+def _fields(match: Match, seat_visibility: SeatVisibility) -> dict[str, Any]:
     """Return the fields of pieces that can be seen, and of members of grids and enumerations."""
     layout = match.program.layout
     found: dict[str, Any] = {}
@@ -89,11 +91,11 @@ def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:
             continue
         rows = {}
         for i, instance in enumerate(layout.instances[kind.name]):
-            if eyes.piece(kind.name, i):
+            if seat_visibility.piece(kind.name, i):
                 rows[piece_name(instance)] = {
                     f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i])
                     for f in kind.fields.values()
-                    if eyes.field(kind.name, f.name, i)
+                    if seat_visibility.field(kind.name, f.name, i)
                 }
         found[kind.name] = rows
     return found

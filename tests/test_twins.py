@@ -14,7 +14,7 @@ from patolli.check.proofs.answers import Answers
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_pack
 from patolli.run.compiler.seat_view import _Seeing
-from patolli.run.runtime.eyes import Eyes
+from patolli.run.runtime.seat_visibility import SeatVisibility
 
 pytestmark = pytest.mark.deep
 
@@ -78,10 +78,10 @@ def always(answer):
     [
         pytest.param(Answers, "secret", always(False), "only player", id="answers"),
         pytest.param(Answers, "may_reveal_hidden", always(False), "how many answers", id="only answers"),
-        pytest.param(Eyes, "open", always(True), "only player", id="places and counters that are told of"),
-        pytest.param(Eyes, "is_known", always(True), "only player", id="what lies on pieces and is told of"),
-        pytest.param(Eyes, "value", always(True), "only player|how many answers", id="pieces that are named"),
-        pytest.param(Eyes, "field", always(True), "a name tells", id="fields in names"),
+        pytest.param(SeatVisibility, "open", always(True), "only player", id="places and counters that are told of"),
+        pytest.param(SeatVisibility, "is_known", always(True), "only player", id="what lies on pieces and is told of"),
+        pytest.param(SeatVisibility, "value", always(True), "only player|how many answers", id="pieces that are named"),
+        pytest.param(SeatVisibility, "field", always(True), "a name tells", id="fields in names"),
         pytest.param(_Seeing, "_mine", everybodys, "sees something hidden", id="places and counters"),
         pytest.param(_Seeing, "list_open", lambda self, _: [True] * 999, "sees something hidden", id="pieces"),
         pytest.param(_Seeing, "_flags", always(""), "sees something hidden", id="what lies on pieces"),

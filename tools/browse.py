@@ -118,7 +118,7 @@ class At:
     """A table of a studio, asked directly."""
 
     def __init__(self, client: httpx.Client, pack: str, players: int, **more: Any) -> None:
-        """Make a table at which people sit on all seats; the host sees with the eyes of the one who decides."""
+        """Make a table at which people sit on all seats; the host sees what the deciding player sees."""
         self.client = client
         body = {"pack": pack, "players": players, "seats": [{} for _ in range(players)], **more}
         made = self.ask("POST", "/api/tables", OWNER, json=body)

@@ -18,7 +18,7 @@ from patolli.measure.simulation import game_seed, playout
 from patolli.measure.simulation.games import kept_game
 from patolli.play.players.option_names import name_part
 from patolli.run.runtime import Match
-from patolli.run.runtime.eyes import EVERYBODY, Eyes
+from patolli.run.runtime.seat_visibility import EVERYBODY, SeatVisibility
 
 PACKS = ["city_of_gods", "founders", "connect_four", "content/gallery/leduc_poker"]
 
@@ -229,13 +229,13 @@ def test_pieces_are_those_that_are_seen_and_taken_in_a_replay(played):
     seen, mine, turn = set(), {}, [0]
 
     def look(now):
-        layout, eyes = now.program.layout, Eyes(now.program.layout, now.state, EVERYBODY)
+        layout, seat_visibility = now.program.layout, SeatVisibility(now.program.layout, now.state, EVERYBODY)
         for kind, base in layout.at.items():
             for number, instance in enumerate(layout.instances[kind]):
                 if slot := now.state[base + number]:
                     name = f"{kind}/{instance.design.id if instance.design else instance.id}"
-                    place, indices = eyes.place_at(slot)
-                    if place.visible == "owner" or eyes.slot(slot, number):
+                    place, indices = seat_visibility.place_at(slot)
+                    if place.visible == "owner" or seat_visibility.slot(slot, number):
                         seen.add(name)
                     owners = [layout.instances[k][n].owner for k, n in indices]
                     if any(owner >= 0 for owner in owners):

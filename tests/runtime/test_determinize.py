@@ -15,9 +15,9 @@ from packmaker import DATA
 from patolli.author.workspace import load
 from patolli.play.players import make_bot
 from patolli.run.runtime import Match, Ruleset, SaveError
-from patolli.run.runtime.eyes import Eyes
 from patolli.run.runtime.knowledge import get_memory
 from patolli.run.runtime.seals import add_checksums
+from patolli.run.runtime.seat_visibility import SeatVisibility
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 3, max: 3}\n"
 MODEL = """document: model
@@ -246,10 +246,10 @@ def test_truth_is_never_ruled_out(name, start, decisions):
     visibility, layout = match.ruleset.visibility(match.program), match.program.layout
     masks = visibility.watchers(match.state)
     for seat, knowledge in enumerate(get_memory(match).seats):
-        eyes = Eyes(layout, match.state, seat)
+        seat_visibility = SeatVisibility(layout, match.state, seat)
         for kind in visibility.kinds:
             for piece in visibility.pieces[kind]:
-                assert eyes.piece(kind, piece - layout.at[kind]) == bool(masks[piece] >> seat & 1)
+                assert seat_visibility.piece(kind, piece - layout.at[kind]) == bool(masks[piece] >> seat & 1)
         for slots, pieces in knowledge.haunts.items():
             for piece in pieces:
                 assert not masks[piece] >> seat & 1

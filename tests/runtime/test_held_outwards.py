@@ -11,7 +11,7 @@ from littlepacks import lay, see_same_natively, told
 from twins import told_the_same, twin
 
 from patolli.author.workspace import load
-from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.seat_visibility import EVERYBODY
 
 MODEL = """enums: {hue: [red, blue]}
 kinds:

@@ -10,8 +10,8 @@ from tiers import few
 
 from patolli.author.workspace import load
 from patolli.run.runtime import Match
+from patolli.run.runtime.hidden_reads import HiddenReads
 from patolli.run.runtime.openness import Openness
-from patolli.run.runtime.sight import Sight
 
 DEEP = 4
 NESTED = "\n".join(
@@ -42,13 +42,13 @@ class Counted:
     """How often it is looked whether something is hidden."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.calls, hides = 0, Sight.hides
+        self.calls, hides = 0, HiddenReads.hides
 
         def count(*given: object) -> bool:
             self.calls += 1
             return hides(*given)
 
-        monkeypatch.setattr(Sight, "hides", count)
+        monkeypatch.setattr(HiddenReads, "hides", count)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_answers_are_those_of_looking_at_everything(pack, monkeypatch):
                 found = answers(match, Random(number))
                 with monkeypatch.context() as patch:
                     patch.setattr(Openness, "read_by", lambda self, node: None)
-                    patch.setattr(Sight, "_key", lambda self, name, values: None)
+                    patch.setattr(HiddenReads, "_key", lambda self, name, values: None)
                     plain = answers(match, Random(number))
                 assert found == plain
                 told += len(found)

@@ -88,8 +88,8 @@ def reject(match: Match, seat: int, number: int) -> Counter:
     sights.append(look_at(truth, seat))
     for _ in range(number):
         other = rules.start(match.players, draw.getrandbits(40))
-        for (owner, choice), sight in zip(owners, sights, strict=False):
-            if other.pending is None or look_at(other, seat) != sight:
+        for (owner, choice), hidden_reads in zip(owners, sights, strict=False):
+            if other.pending is None or look_at(other, seat) != hidden_reads:
                 break
             try:
                 other.pick(choice if owner == seat else draw.randrange(len(other.pending)))

@@ -18,7 +18,7 @@ from patolli.author.workspace import load
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_pack
 from patolli.run.runtime import MatchError
-from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.seat_visibility import EVERYBODY
 
 DATA = Path(__file__).parents[1] / "data"
 BASES = [name for name in installed() if not read_pack(name).requires]

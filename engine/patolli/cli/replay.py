@@ -51,7 +51,7 @@ def replay(
     from patolli.play.terminal.sheet import score_sheet
     from patolli.play.terminal.short_log import shorten_lines
     from patolli.run.runtime import parse_save, read_text
-    from patolli.run.runtime.eyes import EVERYBODY
+    from patolli.run.runtime.seat_visibility import EVERYBODY
 
     text = read_text(file)
     data = parse_save(text)
@@ -99,7 +99,7 @@ def _choose_viewer(match: Match, seat: int | None) -> int:
     Raises:
         click.BadParameter: There is no such player.
     """
-    from patolli.run.runtime.eyes import EVERYBODY
+    from patolli.run.runtime.seat_visibility import EVERYBODY
 
     if seat is not None and seat > match.players:
         raise click.BadParameter(f"there is no seat {seat}; the match has {match.players} seats", param_hint="'--seat'")

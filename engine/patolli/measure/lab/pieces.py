@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from patolli.kernel.state import State
 from patolli.measure.lab.facts import Row
-from patolli.run.runtime.eyes import EVERYBODY, Eyes
+from patolli.run.runtime.seat_visibility import EVERYBODY, SeatVisibility
 
 if TYPE_CHECKING:
     from patolli.run.compiler.layout import Layout
@@ -80,7 +80,7 @@ class Slots:
 
     def _part(self, slot: int) -> str:
         """Return what the facts call the part of a board to which a slot belongs; nothing where there are no parts."""
-        at = Eyes(self.layout, [], EVERYBODY).place_at(slot)
+        at = SeatVisibility(self.layout, [], EVERYBODY).place_at(slot)
         place, indices = at if at is not None else (None, ())
         there = [self.layout.instances[kind][number] for kind, number in indices if kind != "player"]
         names = ",".join(one.design.id if one.design is not None else one.id for one in there)
@@ -98,17 +98,17 @@ class Slots:
             if under:
                 return True  # so it is nearly always
         base = max(base for base in self.bases.values() if base <= piece)
-        return Eyes(self.layout, state, EVERYBODY).slot(slot, piece - base)
+        return SeatVisibility(self.layout, state, EVERYBODY).slot(slot, piece - base)
 
     def _looked_under(self, slot: int, state: State) -> list[int]:
         """Return what says where the pieces lie that all have to be seen; nothing where more than that decides."""
-        at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
+        at = SeatVisibility(self.layout, state, EVERYBODY).place_at(slot)
         if at is None or at[0].visible != "all":
             return []
         return [self.bases[kind] + number for kind, number in at[1] if kind in self.bases]
 
     def _looked_up(self, slot: int, state: State) -> tuple[int, bool | None]:
-        at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
+        at = SeatVisibility(self.layout, state, EVERYBODY).place_at(slot)
         if at is None:
             return -1, False
         place, indices = at

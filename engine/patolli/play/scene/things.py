@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from patolli.language.packs.composition import Entry
     from patolli.language.program.model import Attribute, Program
     from patolli.play.scene.seat_scene import Scene
-    from patolli.run.runtime.eyes import Index
+    from patolli.run.runtime.seat_visibility import Index
 
 Thing = tuple["Entry", "tuple[Index, ...]"]
 """What can be looked up: an entry of a pack, or some copies of the pieces that it declares."""
@@ -277,7 +277,9 @@ def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
     entry = scene.model.composition.sections["pieces"].get(design)  # none where the kind alone declares it
     if entry is None or not _has_named_copies(scene, entry):
         return [scene.seat_names.value(ty.Design(kind), number)]
-    return sorted({_bare_name(scene, copy) for copy in every_copy(scene, design) if scene.seat_names.eyes.piece(*copy)})
+    return sorted(
+        {_bare_name(scene, copy) for copy in every_copy(scene, design) if scene.seat_names.seat_visibility.piece(*copy)}
+    )
 
 
 def does(program: Program, entry: Entry) -> Iterator[str]:
@@ -350,11 +352,11 @@ def _describe_lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
 def _places_holding(scene: Scene, copies: Sequence[Index]) -> list[str]:
     """Return the places where copies of a piece can be seen, each with how many lie there."""
     names = scene.seat_names
-    eyes, found = names.eyes, dict[str, int]()
+    seat_visibility, found = names.seat_visibility, dict[str, int]()
     for kind, number in copies:
         at = scene.layout.at.get(kind)
         slot = scene.match.state[at + number] if at is not None else 0
-        if slot and eyes.piece(kind, number) and eyes.slot(slot, number):
+        if slot and seat_visibility.piece(kind, number) and seat_visibility.slot(slot, number):
             place = names.place(slot)
             found[place] = found.get(place, 0) + 1
     return [f"{place} ({number} of them)" if number > 1 else place for place, number in found.items()]

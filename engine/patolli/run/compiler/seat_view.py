@@ -10,8 +10,8 @@ is counted for it. It begins with every place as it is declared, and shuts those
 seen; kinds that carry others come first. Where kinds lie on each other in a circle each piece is followed by itself.
 
 The code is a comprehension per dimension, so it is as long as there are declarations, whatever number of pieces there
-is. Names and numbers come in as constants; no text of an author is part of the code. ``runtime.eyes`` says the same of
-one thing, and ``tests/plain_views.py`` of all, to hold this against.
+is. Names and numbers come in as constants; no text of an author is part of the code. ``runtime.seat_visibility`` says
+the same of one thing, and ``tests/plain_views.py`` of all, to hold this against.
 """
 
 from __future__ import annotations

@@ -54,18 +54,18 @@ class Askable:
 
     def _unknown_now(self) -> list[x.Variable]:
         """Return the variables whose values the player does not know: made from what is hidden, or hidden pieces."""
-        sight, chosen, found = self.explainer.sight, set[x.Variable](), dict[x.Variable, None]()
+        hidden_reads, chosen, found = self.explainer.hidden_reads, set[x.Variable](), dict[x.Variable, None]()
         for node in walk(self.model.rules[self.question.rule.rstrip("#")].block):
             match node:
                 case e.Choose() | e.Option():
                     chosen.update(binder.variable for binder in node.binders)
                 case e.Let(variable=variable) | e.Set(target=x.Local(variable=variable)):
-                    if sight.hides(node.value, self.scope):
+                    if hidden_reads.hides(node.value, self.scope):
                         found[variable] = None
-                        sight.veil(variable)
+                        hidden_reads.veil(variable)
         for variable, value in self.scope.items():
             type_ = ty.strip(variable.type)
-            if isinstance(type_, ty.Ref) and variable not in chosen and sight.lies_hidden(type_.kind, value):
+            if isinstance(type_, ty.Ref) and variable not in chosen and hidden_reads.lies_hidden(type_.kind, value):
                 found[variable] = None
         return [variable for variable in found if variable in self.scope]
 
@@ -108,14 +108,14 @@ class Askable:
 
     def _candidates(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yield the labels of what can be chosen with its values, as far as the player may know what there is."""
-        if not self.explainer.sight.conceals(binders, at.scope):
+        if not self.explainer.hidden_reads.conceals(binders, at.scope):
             for inner, label in self.explainer.candidates(binders, at):
                 yield label, tuple(inner.scope[binder.variable] for binder in binders)
 
     def find_label(self, words: str) -> str:
         """Return the label of a line or action as a whole, or with a value that cannot be chosen now."""
         question, names = self.question, self.match.naming(self.seat).about(self.seat)
-        eyes = self.labels.eyes(self.match.state, self.seat)
+        seat_visibility = self.labels.seat_visibility(self.match.state, self.seat)
         effect = question.effect
         lines = effect.options if isinstance(effect, e.Menu) else ()
         heads = [line.label for line in lines if line.binders and line.label]
@@ -127,15 +127,15 @@ class Askable:
             for values in self._any_values(effect.binders):
                 one: Any = values if len(values) > 1 else values[0]
                 if names.option(question, one).lower() == words:
-                    return self.labels.option(question, one, self.seat, eyes)
+                    return self.labels.option(question, one, self.seat, seat_visibility)
         for number, line in enumerate(lines):
             for values in self._any_values(line.binders):
                 if names.option(question, (number, *values)).lower() == words:
-                    return self.labels.option(question, (number, *values), self.seat, eyes)
+                    return self.labels.option(question, (number, *values), self.seat, seat_visibility)
         for number, action in enumerate(self.model.anytime):
             for values in self._any_values(() if action.binder is None else (action.binder,)):
                 if names.anytime((number, values[0])).lower() == words:
-                    return self.labels.anytime((number, values[0]), self.seat, eyes)
+                    return self.labels.anytime((number, values[0]), self.seat, seat_visibility)
         return ""
 
     def _any_values(self, binders: Sequence[x.Binder]) -> Iterator[tuple[Any, ...]]:

@@ -28,7 +28,7 @@ PROBES = 3
 """How many other draws show whether a hidden number depends on them."""
 LISTED = 16
 """How many options are tried one by one, where few lead to what a seat saw."""
-Sight = tuple[Any, ...]
+SeenState = tuple[Any, ...]
 """What a seat sees of a match, to be compared."""
 
 
@@ -56,7 +56,7 @@ class Step:
         index: The index of the seat's own choice; -1 if another seat chose.
         wanted: The choice of another seat, as far as the seat knows it; None if it is secret.
         seen: The pieces that the seat saw before or after it.
-        sight: What the seat saw after it.
+        view: What the seat saw after it.
         draws: How often each random stream had been drawn from after it.
         shuffled: The streams of the piles that were shuffled.
         rolled: The streams on which a hidden number depends.
@@ -71,7 +71,7 @@ class Step:
     index: int
     wanted: Any
     seen: frozenset[Piece]
-    sight: Sight
+    view: SeenState
     draws: dict[str, int]
     shuffled: tuple[str, ...]
     rolled: tuple[str, ...]
@@ -270,7 +270,7 @@ class Belief:
         return tuple((slot, state[slot]) for slot in slots if slot not in unseen)
 
 
-def look_at(match: Match, seat: int) -> Sight:
+def look_at(match: Match, seat: int) -> SeenState:
     """Return what a seat sees of a match: the table, who is asked what, and what it is offered itself."""
     state = match._state
     seen = match.ruleset.glance(match.program, seat)(state)

@@ -189,9 +189,9 @@ class Decision:
     def _labels_of(self, first: int, end: int) -> tuple[str, ...]:
         """Return the labels of the answers from *first* up to, without, *end*."""
         raw, texts, question, player = self._raw, self._match.labels, self.question, self.acts
-        regular, eyes = len(raw) - self._extra, texts.eyes(self._state, self.player)
-        found = [texts.option(question, raw[at], player, eyes) for at in range(first, min(end, regular))]
-        return (*found, *(texts.anytime(raw[at], player, eyes) for at in range(max(first, regular), end)))
+        regular, seat_visibility = len(raw) - self._extra, texts.seat_visibility(self._state, self.player)
+        found = [texts.option(question, raw[at], player, seat_visibility) for at in range(first, min(end, regular))]
+        return (*found, *(texts.anytime(raw[at], player, seat_visibility) for at in range(max(first, regular), end)))
 
     def _describe_options(self) -> list[str]:
         """Return the words of all options; they are found together, since no two may read alike."""

@@ -104,8 +104,8 @@ class Names(Things):
             at = self.layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
             if at is None or not isinstance(number, int) or number < 0:
                 continue
-            slot, found = self.state[at + number], self.eyes.place_at(self.state[at + number])
-            if found is not None and self.eyes.slot(slot, number):
+            slot, found = self.state[at + number], self.seat_visibility.place_at(self.state[at + number])
+            if found is not None and self.seat_visibility.slot(slot, number):
                 return self.place(slot, spot=True)
         return ""
 

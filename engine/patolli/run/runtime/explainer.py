@@ -100,7 +100,7 @@ class Explainer(Lists):
 
     def condition(self, condition: x.Expr, at: Situation) -> Reason:
         """Say whether one condition holds."""
-        hidden = self.sight.hides(condition, at.scope)
+        hidden = self.hidden_reads.hides(condition, at.scope)
         value = None if hidden else self.value(condition, at)
         holds = None if value is None else bool(value)
         parts = self._inside(condition, at) if holds is False else ()
@@ -156,7 +156,7 @@ class Explainer(Lists):
         """Return what a condition looks at, in words, with how it is now; what cannot be seen is left out."""
         found: dict[str, str] = {}
         for expr in _looked_at(condition):
-            if len(found) == TOLD or self.sight.hides(expr, at.scope):
+            if len(found) == TOLD or self.hidden_reads.hides(expr, at.scope):
                 continue
             value = self.value(expr, at)
             words = self.words(expr.type, value) if value is not None else ""
@@ -245,7 +245,7 @@ class Explainer(Lists):
         if len(inner.scope) < len(given):
             return Reason(None, what, node.span, node=node, scope=dict(at.scope))
         if at.depth >= DEEP:
-            hidden = self.sight.unseen(demand, inner.scope)
+            hidden = self.hidden_reads.unseen(demand, inner.scope)
             holds = None if hidden else self.possible(demand, inner, node.span)
             return Reason(holds, what, node.span, hidden=hidden, node=node, scope=dict(at.scope))
         parts = self.demands(demand, inner)
@@ -256,7 +256,7 @@ class Explainer(Lists):
     def _explain_pick(self, pick: p.Pick, at: Situation) -> Reason:
         choose = pick.effect
         what = say_choice(choose.binders, at.speech)
-        hidden = self.sight.unseen(pick, at.scope)
+        hidden = self.hidden_reads.unseen(pick, at.scope)
         holds = self.possible(pick, at, choose.span) if at.sure and not hidden else None
         if holds is None:
             return Reason(None, what, choose.span, hidden=hidden, node=choose, scope=dict(at.scope))
@@ -328,7 +328,7 @@ class Explainer(Lists):
         if not option.binders:
             found = [one for test in tests for one in self.conditions(test, at)] + self.demands(then, at)
             return Reason(met(found), label, option.span, (), tuple(found), node=option, scope=dict(at.scope))
-        if self.sight.conceals(option.binders, at.scope):
+        if self.hidden_reads.conceals(option.binders, at.scope):
             return Reason(None, label, option.span, hidden=True, node=option, scope=dict(at.scope))
         values, parts = self._try_tests(option.binders, tests, then, at, option.span)
         holds = True if any(one.holds for one in parts) else met(parts)

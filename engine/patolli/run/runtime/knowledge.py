@@ -1,4 +1,4 @@
-"""What each seat knows of what it cannot see, from what happened before its eyes.
+"""What each seat knows of what it cannot see, from the events that it saw.
 
 In:     the choices of a match.
 Out:    for each seat where hidden pieces may lie, which of them lie where in a pile, and values as they were last seen.

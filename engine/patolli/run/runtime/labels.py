@@ -14,7 +14,7 @@ from patolli.run.compiler.asked import DONE, Question
 from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.layout import Layout
 from patolli.run.compiler.seat_view import piece_name
-from patolli.run.runtime.eyes import Eyes
+from patolli.run.runtime.seat_visibility import SeatVisibility
 from patolli.run.runtime.vocabulary import Vocabulary
 
 
@@ -87,10 +87,10 @@ class Labels:
                 found[slot] = f"{name}({words})" if words else name
         return found
 
-    def value(self, type_: ty.AnyType, value: Any, player: int, eyes: Eyes | None = None) -> str:
+    def value(self, type_: ty.AnyType, value: Any, player: int, seat_visibility: SeatVisibility | None = None) -> str:
         """Return the canonical text of a value of a type.
 
-        With the *eyes* of the player, a piece that the player holds and does not see is called by its place.
+        With the *seat_visibility* of the player, a piece that the player holds and does not see is called by its place.
         """
         type_ = ty.strip(type_)
         if isinstance(value, int) and value < 0 and type_ != ty.INT:
@@ -98,8 +98,8 @@ class Labels:
         match type_:
             case ty.Ref():
                 instance = self.layout.instances[type_.kind][value]
-                if eyes is not None and eyes.is_held(type_.kind, value):
-                    return self.position(eyes, type_.kind, value)
+                if seat_visibility is not None and seat_visibility.is_held(type_.kind, value):
+                    return self.position(seat_visibility, type_.kind, value)
                 if instance.owner >= 0 and type_.kind != "player" and instance.owner != player:
                     return f"player_{instance.owner + 1}.{instance.id}"
                 return str(instance.id)
@@ -110,19 +110,19 @@ class Labels:
             case ty.Choice():
                 return str(self.model.options[type_.option].choices[value])
             case ty.Seq():
-                return "+".join(self.value(type_.of, v, player, eyes) for v in value) or "nothing"
+                return "+".join(self.value(type_.of, v, player, seat_visibility) for v in value) or "nothing"
         if type_ == ty.BOOL:
             return "yes" if value else "no"
         return str(value)
 
-    def position(self, eyes: Eyes, kind: str, number: int) -> str:
+    def position(self, seat_visibility: SeatVisibility, kind: str, number: int) -> str:
         """Return the canonical text of where a piece lies that its holder does not see: ``hand_2`` for the second."""
-        slot = eyes.state[eyes.layout.at[kind] + number]
-        found = eyes.place_at(slot)
+        slot = seat_visibility.state[seat_visibility.layout.at[kind] + number]
+        found = seat_visibility.place_at(slot)
         assert found is not None
         place, indices = found
         words = [place.name, *(self.layout.instances[one][at].id for one, at in indices if one != "player")]
-        held = eyes.state[slot]
+        held = seat_visibility.state[slot]
         (base, sizes) = self.layout.places[place.name]
         if held.__class__ is list:
             words.append(str(held.index(number) + 1))
@@ -130,11 +130,11 @@ class Labels:
             words.append(str((slot - base) % sizes[-1] + 1))
         return "_".join(words)
 
-    def eyes(self, state: State, player: int) -> Eyes | None:
-        """Return the eyes of a player by which pieces are called; None where everybody sees what they hold."""
-        return Eyes(self.layout, state, player) if self.model.held_kinds else None
+    def seat_visibility(self, state: State, player: int) -> SeatVisibility | None:
+        """Return the visibility that decides how pieces are called for a player; None if everyone sees their hand."""
+        return SeatVisibility(self.layout, state, player) if self.model.held_kinds else None
 
-    def option(self, question: Question, value: Any, player: int, eyes: Eyes | None = None) -> str:
+    def option(self, question: Question, value: Any, player: int, seat_visibility: SeatVisibility | None = None) -> str:
         """Return the canonical text of an option."""
         match question.kind:
             case "choose" | "order":
@@ -142,13 +142,15 @@ class Labels:
                 if question.decline is not None and (value == -1 if alone else all(v == -1 for v in value)):
                     return question.decline
                 if alone:
-                    return self.value(types[0], value, player, eyes)
-                return " -> ".join(self.value(x, v, player, eyes) for x, v in zip(types, value, strict=True))
+                    return self.value(types[0], value, player, seat_visibility)
+                return " -> ".join(self.value(x, v, player, seat_visibility) for x, v in zip(types, value, strict=True))
             case "several":
-                return DONE if value[0] == 0 else self.value(question.types[0], value[1], player, eyes)
+                return DONE if value[0] == 0 else self.value(question.types[0], value[1], player, seat_visibility)
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
-                words = " -> ".join(self.value(x, v, player, eyes) for x, v in zip(types, value[1:], strict=True))
+                words = " -> ".join(
+                    self.value(x, v, player, seat_visibility) for x, v in zip(types, value[1:], strict=True)
+                )
                 return " ".join(w for w in (label or ("again" if question.kind == "repeat" else ""), words) if w)
             case "pause":
                 return question.labels[0][0] or "go on"
@@ -202,12 +204,12 @@ class Labels:
         """Return whether another waiver may name the same pieces."""
         return any(other is not waiver and other.binder is not None for other in self.model.waivers)
 
-    def anytime(self, value: tuple[int, int], player: int, eyes: Eyes | None = None) -> str:
+    def anytime(self, value: tuple[int, int], player: int, seat_visibility: SeatVisibility | None = None) -> str:
         """Return the canonical text of an anytime action."""
         action = self.model.anytime[value[0]]
         if action.binder is None or not isinstance(action.binder.source.type, ty.Seq):
             return action.label
-        return f"{action.label} {self.value(action.binder.source.type.of, value[1], player, eyes)}"
+        return f"{action.label} {self.value(action.binder.source.type.of, value[1], player, seat_visibility)}"
 
     def player(self, seat: int) -> str:
         """Return the name of a seat."""

@@ -81,7 +81,7 @@ class Lists(Situations):
 
     def _member(self, value: Any, label: str, variable: x.Variable, source: x.Expr, at: Situation) -> Reason:
         """Say whether a value is in a list."""
-        hidden = self.sight.hides(source, at.scope)
+        hidden = self.hidden_reads.hides(source, at.scope)
         listed = None if hidden else self.value(source, at)
         values = (("there", self.words(source.type, listed)),) if listed is not None else ()
         item = x.Local(variable, type=variable.type, span=source.span)

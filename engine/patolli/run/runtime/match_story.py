@@ -19,8 +19,8 @@ from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.scopes import Said, Scope
 from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.errors import MatchError, SaveError
-from patolli.run.runtime.eyes import EVERYBODY
 from patolli.run.runtime.narration import DECIDED, Teller, is_covered
+from patolli.run.runtime.seat_visibility import EVERYBODY
 from patolli.run.runtime.sentences import Fact, definite, fill_gaps, merge_facts
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Thread:
         answered, category = False, scope.category
         if scope.kind:
             piece = values[-1][1]
-            if self.seat != KNOWING and not teller.eyes.piece(scope.kind, piece):
+            if self.seat != KNOWING and not teller.seat_visibility.piece(scope.kind, piece):
                 category = ""
             else:
                 named = names.about(me).piece(scope.kind, piece)

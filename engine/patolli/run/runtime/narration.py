@@ -16,7 +16,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.run.runtime.display_names import Names
-from patolli.run.runtime.eyes import Eyes, Index, counter_at
+from patolli.run.runtime.seat_visibility import Index, SeatVisibility, counter_at
 from patolli.run.runtime.sentences import Amount, Fact, add_article, definite, fill_gaps, introduce_piece
 from patolli.run.runtime.vocabulary import first, title
 
@@ -45,7 +45,12 @@ class Teller:
 
     def __init__(self, names: Names) -> None:
         """Report to the reader of the *names* what has led to their state."""
-        self.names, self.labels, self.seat, self.eyes = names, names.labels, names.seat, names.eyes
+        self.names, self.labels, self.seat, self.seat_visibility = (
+            names,
+            names.labels,
+            names.seat,
+            names.seat_visibility,
+        )
         self.model, self.layout = names.model, names.layout
 
     def fact(self, *event: Any) -> Fact | None:
@@ -107,7 +112,7 @@ class Teller:
         decider = self.layout.find_decider(before, me)
         who = names.player(me) if decider == me else f"{names.player(decider)} for {names.player(me)}"
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
-        if hidden and me not in self.eyes.seats:
+        if hidden and me not in self.seat_visibility.seats:
             return Fact("answer", me, words=f"{who} {DECIDED}", forced=forced and self._foreseen(question))
         if value is None or paying or question.kind == "pause" or _is_declined(question, value):
             return None
@@ -117,7 +122,9 @@ class Teller:
             said = names.describe_offer(ty.Seq(type_), value[1])
             if not value[1]:
                 said = "none"
-            elif isinstance(type_, ty.Ref) and not any(names.eyes.is_held(type_.kind, one) for one in value[1]):
+            elif isinstance(type_, ty.Ref) and not any(
+                names.seat_visibility.is_held(type_.kind, one) for one in value[1]
+            ):
                 said = names.pieces(type_.kind, value[1], shown=True)
         told = Fact("answer", me, words=f"{who}: {said}")
         if not forced or question.kind == "several":
@@ -166,7 +173,9 @@ class Teller:
 
     def _is_shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
         """Return whether everybody saw what a value names before it was chosen, or sees it now."""
-        return self.eyes.value(type_, value) or Eyes(self.layout, before, self.seat).value(type_, value)
+        return self.seat_visibility.value(type_, value) or SeatVisibility(self.layout, before, self.seat).value(
+            type_, value
+        )
 
     # -- counters and fields
 
@@ -176,12 +185,12 @@ class Teller:
         for code, amount in zip(way[::2], way[1::2], strict=True):
             if code < 0:
                 type_ = self.labels.side_type(code)
-                if type_ is None or self.eyes.value(type_, amount):
+                if type_ is None or self.seat_visibility.value(type_, amount):
                     side = self.names.about(me).side(code, amount)
                     amounts[side] = Amount(0, _as_it_is(side))
                 continue
             counter, indices = counter_at(self.layout, self.labels.counters[code][0], code)
-            if counter.told and self.eyes.open(counter, (("player", me),)):
+            if counter.told and self.seat_visibility.open(counter, (("player", me),)):
                 amounts[code] = Amount(amount, self._name_counter(counter, indices[1:]))
         return Fact("change", me, VERBS[kind], amounts) if amounts else None
 
@@ -202,7 +211,7 @@ class Teller:
         if slot not in self.labels.counters:
             return self._field(me, slot, old, new)
         counter, indices = counter_at(self.layout, self.labels.counters[slot][0], slot)
-        if not counter.told or not self.eyes.open(counter, indices):
+        if not counter.told or not self.seat_visibility.open(counter, indices):
             return None
         owned = counter.dims[:1] == ("player",)
         owner = indices[0][1] if owned else -1
@@ -231,7 +240,7 @@ class Teller:
             return None
         kind, name, number = self.labels.fields[slot]
         field = self.model.kinds[kind].fields[name]
-        if not field.told or not self.eyes.field(kind, name, number):
+        if not field.told or not self.seat_visibility.field(kind, name, number):
             return None
         acting = "{me}" in field.saying
 
@@ -256,13 +265,13 @@ class Teller:
 
     def _is_reported(self, slot: int) -> bool:
         """Return whether it is reported what comes to a place."""
-        found = self.eyes.place_at(slot)
+        found = self.seat_visibility.place_at(slot)
         return found is None or found[0].told
 
     def _public(self, slot: int) -> bool:
         """Return whether everybody sees what lies in a place."""
-        found = self.eyes.place_at(slot)
-        return found is None or self.eyes.open(*found)
+        found = self.seat_visibility.place_at(slot)
+        return found is None or self.seat_visibility.open(*found)
 
     def _is_origin_known(self, slot: int) -> bool:
         """Return whether everybody saw what lay in a place that it has left."""
@@ -270,8 +279,8 @@ class Teller:
 
     def _has_visible_count(self, slot: int) -> bool:
         """Return whether everybody sees how many pieces lie in a place."""
-        found = self.eyes.place_at(slot)
-        return found is None or self.eyes.is_known(found[1])
+        found = self.seat_visibility.place_at(slot)
+        return found is None or self.seat_visibility.is_known(found[1])
 
     def _kind(self, at: int) -> str:
         return next(k for k, base in self.layout.at.items() if base == at)
@@ -282,7 +291,7 @@ class Teller:
 
     def _holder(self, slot: int) -> int:
         """Return the seat of the player whose place it is, of an area or pile; -1 without an owner."""
-        found = self.eyes.place_at(slot)
+        found = self.seat_visibility.place_at(slot)
         if found is None or found[0].dims[:1] != ("player",) or found[0].type == "row":
             return -1
         return found[1][0][1]
@@ -324,7 +333,7 @@ class Teller:
         if not seats:
             return None
         kind = self._kind(at)
-        learns = self.seat in seats or self.eyes.piece(kind, piece)
+        learns = self.seat in seats or self.seat_visibility.piece(kind, piece)
         said = self.names.pieces(kind, [piece], shown=True) if learns else self.names.count(kind, 1)
         said = definite(said, self.names.noun(kind)) if learns else said
         where = f" from {add_article(self._where(slot))}" if slot and not learns else ""

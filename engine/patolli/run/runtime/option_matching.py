@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.program import types as ty
 from patolli.run.compiler.layout import Layout
-from patolli.run.runtime.eyes import Eyes
+from patolli.run.runtime.seat_visibility import SeatVisibility
 from patolli.run.runtime.visibility import Piece
 
 if TYPE_CHECKING:
@@ -33,13 +33,17 @@ def see_options(match: Match) -> list[Any]:
     question = match.program.questions.get(match.frame[0]) if pending else None
     if question is None or not layout.model.held_kinds:
         return pending
-    eyes = Eyes(layout, match.state, match.decider)
+    seat_visibility = SeatVisibility(layout, match.state, match.decider)
 
     def replace_held(type_: ty.AnyType, value: Any) -> Any:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
             return tuple(replace_held(type_.of, one) for one in value)
-        if not isinstance(type_, ty.Ref) or not isinstance(value, int) or not eyes.is_held(type_.kind, value):
+        if (
+            not isinstance(type_, ty.Ref)
+            or not isinstance(value, int)
+            or not seat_visibility.is_held(type_.kind, value)
+        ):
             return value
         slot = match.state[layout.at[type_.kind] + value]
         held = match.state[slot]
@@ -149,7 +153,7 @@ def list_offered_pieces(match: Match) -> list[Piece]:
     if question is None:
         return []
     layout = match.program.layout
-    eyes = Eyes(layout, match.state, match.decider)
+    seat_visibility = SeatVisibility(layout, match.state, match.decider)
     for value in regular:
         match question.kind:
             case "choose" | "order":
@@ -161,15 +165,15 @@ def list_offered_pieces(match: Match) -> list[Piece]:
             case _:
                 return []
         for type_, one in zip(types, values, strict=False):
-            found.update(dict.fromkeys(_pieces(eyes, type_, one)))
+            found.update(dict.fromkeys(_pieces(seat_visibility, type_, one)))
     return list(found)
 
 
-def _pieces(eyes: Eyes, type_: ty.AnyType, value: Any) -> Iterator[Piece]:
+def _pieces(seat_visibility: SeatVisibility, type_: ty.AnyType, value: Any) -> Iterator[Piece]:
     """Yield the pieces that a value names to the player who chooses."""
-    type_, at = ty.strip(type_), eyes.layout.at
+    type_, at = ty.strip(type_), seat_visibility.layout.at
     if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
         for one in value:
-            yield from _pieces(eyes, type_.of, one)
+            yield from _pieces(seat_visibility, type_.of, one)
     elif isinstance(type_, ty.Ref) and type_.kind in at and isinstance(value, int) and value >= 0:
-        yield from () if eyes.is_held(type_.kind, value) else (at[type_.kind] + value,)
+        yield from () if seat_visibility.is_held(type_.kind, value) else (at[type_.kind] + value,)

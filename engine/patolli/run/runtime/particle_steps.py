@@ -102,15 +102,15 @@ class StepPlayer:
         if not self._make_choice(world, index, step, shift):
             return Failure(world, world, number)
         seen = look_at(world, self.seat)
-        if seen == step.sight:
+        if seen == step.view:
             return pick, likely
-        distance = measure_distance(seen, step.sight)
-        if seen[1] != step.sight[1]:  # a player had to choose who did not, or the other way around
+        distance = measure_distance(seen, step.view)
+        if seen[1] != step.view[1]:  # a player had to choose who did not, or the other way around
             distance += len(world.pending or ())
         return Failure(world, world, number, (), distance)
 
     def _leads_on(self, world: Match, index: int, step: Step, shift: int) -> bool:
-        return self._make_choice(world, index, step, shift) and look_at(world, self.seat) == step.sight
+        return self._make_choice(world, index, step, shift) and look_at(world, self.seat) == step.view
 
     def _make_choice(self, world: Match, index: int, step: Step, shift: int) -> bool:
         """Make a choice in a world, with its random draws; return whether that is possible."""

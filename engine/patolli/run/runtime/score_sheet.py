@@ -126,7 +126,7 @@ class _Sheet:
 
     def enter(self, term: Term, player: int, row: dict[str, int | None]) -> None:
         """Enter what a term is for a player."""
-        if not self.open and self.situations.sight.hides(term.expr, {self.me: player}):
+        if not self.open and self.situations.hidden_reads.hides(term.expr, {self.me: player}):
             row[term.name] = None
             return
         value = self._value(term.expr, player)

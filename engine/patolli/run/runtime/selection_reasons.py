@@ -32,7 +32,7 @@ class Taking:
         found = self.explainer.among(value, label, self.binder.variable, self.items, self.at.fork())
         if not met(found):
             return found
-        hidden = self.explainer.sight.hides(self.items, self.at.scope)
+        hidden = self.explainer.hidden_reads.hides(self.items, self.at.scope)
         there = () if hidden else self.explainer.value(self.items, self.at) or ()
         if value in there:
             found += self._in_turn(value, label, list(there))

@@ -24,9 +24,9 @@ from patolli.language.program.node import walk
 from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.workings import Working
 from patolli.run.runtime.display_names import Names
+from patolli.run.runtime.hidden_reads import HiddenReads
 from patolli.run.runtime.labels import Labels
 from patolli.run.runtime.shortage import Purse
-from patolli.run.runtime.sight import Sight
 
 LISTED = 10
 """How many items of a list are named."""
@@ -57,7 +57,7 @@ class Situations:
         self.program, self.labels, self.seat = program, labels, seat
         self.names: Names | None = None  # what people call things, where these are shown instead of labels
         self.model, self.workings = program.layout.model, program.workings
-        self.sight = Sight(
+        self.hidden_reads = HiddenReads(
             program.layout, self.workings.preconditions, state, seat, lambda one, s: self.find_value(one, s)
         )
         self.start = Situation(state, {}, speech_of(self.model))
@@ -67,7 +67,7 @@ class Situations:
 
     def bind(self, at: Situation, variable: x.Variable, value: Any) -> None:
         """Give a variable its value, and the words that this value has."""
-        self.sight.unveil(variable)
+        self.hidden_reads.unveil(variable)
         at.scope.pop(variable, None)
         if value is None:
             return
@@ -83,7 +83,7 @@ class Situations:
     def let(self, at: Situation, variable: x.Variable, expr: x.Expr, outer: Situation | None = None) -> None:
         """Give a variable the value of an expression, without its words where the player cannot see it."""
         there = outer or at
-        hidden = self.sight.hides(expr, there.scope)
+        hidden = self.hidden_reads.hides(expr, there.scope)
         self.bind(at, variable, self.value(expr, there))
         if hidden:
             self.veil(at, variable)
@@ -91,7 +91,7 @@ class Situations:
     def veil(self, at: Situation, variable: x.Variable) -> None:
         """Note that the player cannot know the value of a variable."""
         at.speech = at.speech.knowing(variable)
-        self.sight.veil(variable)
+        self.hidden_reads.veil(variable)
 
     def inside(self, at: Situation, variables: Sequence[x.Variable], given: Iterable[x.Expr]) -> Situation:
         """Return the situation inside something that is called."""

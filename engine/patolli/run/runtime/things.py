@@ -21,7 +21,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Place
 from patolli.language.program.types import article
 from patolli.run.compiler.layout import Instance
-from patolli.run.runtime.eyes import Eyes, Index, counter_at
+from patolli.run.runtime.seat_visibility import Index, SeatVisibility, counter_at
 from patolli.run.runtime.vocabulary import title
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ class Things:
         Args:
             labels: The texts of the program.
             state: What is the case; it is not changed.
-            seat: Who reads; :data:`~patolli.run.runtime.eyes.EVERYBODY` for what all may know.
+            seat: Who reads; :data:`~patolli.run.runtime.seat_visibility.EVERYBODY` for what all may know.
             players: What the players are called, by seat; ``player 1`` where nothing is said.
             about: The player whom the words are about: pieces of that one are called without their owner.
         """
         self.labels, self.state, self.seat, self.players, self._about = labels, state, seat, players, about
         self.layout, self.model, self.vocabulary = labels.layout, labels.model, labels.vocabulary
-        self.eyes = Eyes(labels.layout, state, seat)
+        self.seat_visibility = SeatVisibility(labels.layout, state, seat)
 
     def about(self, player: int) -> Self:
         """Return the names as they stand in words that are about a player, or about none."""
@@ -103,7 +103,7 @@ class Things:
         known = self.vocabulary.known.get((kind, number))
         if known is not None:
             return known
-        if not shown and not self.eyes.piece(kind, number):
+        if not shown and not self.seat_visibility.piece(kind, number):
             return self.noun(kind)
         instance = self.layout.instances[kind][number]
         text = self.vocabulary.find_name_text(kind, instance)
@@ -125,7 +125,7 @@ class Things:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
             return join_words([self.describe_offer(type_.of, one) for one in value]) or "nothing"
-        if isinstance(type_, ty.Ref) and self.eyes.is_held(type_.kind, value):
+        if isinstance(type_, ty.Ref) and self.seat_visibility.is_held(type_.kind, value):
             return self._name_position(type_.kind, value)
         return self.value(type_, value, shown=True)
 
@@ -212,7 +212,7 @@ class Things:
             type_ = ty.strip(value[0])
             if not isinstance(type_, ty.Ref) or value[1] < 0:
                 return ty.NONE, -1
-            if self.eyes.is_held(type_.kind, value[1]):
+            if self.seat_visibility.is_held(type_.kind, value[1]):
                 raise Hidden
             value = self.vocabulary.type_of(type_.kind, name), self._get_raw_value(type_.kind, name, value[1])
         return value
@@ -236,7 +236,7 @@ class Things:
         if name in declared.facts:
             return program.fact(kind, name)[number]
         if name in declared.fields:
-            if not self.eyes.field(kind, name, number):
+            if not self.seat_visibility.field(kind, name, number):
                 raise Hidden
             return self.state[self.layout.fields[(kind, name)] + number]
         renew()
@@ -287,7 +287,7 @@ class Things:
         name, _ = self.labels.counters[slot]
         declared, indices = counter_at(self.layout, name, slot)
         others = indices[1:] if declared.dims[:1] == ("player",) else indices
-        of = ", ".join(self.piece(*index) for index in others) if self.eyes.is_known(others) else ""
+        of = ", ".join(self.piece(*index) for index in others) if self.seat_visibility.is_known(others) else ""
         return f"{self.amount(name, 2)} ({of})" if of else self.amount(name, 2)
 
     def place(self, slot: int, spot: bool = False) -> str:
@@ -297,7 +297,7 @@ class Things:
             slot: The slot; 0 is the box.
             spot: Whether the number of a spot in a row is said, too.
         """
-        found = self.eyes.place_at(slot)
+        found = self.seat_visibility.place_at(slot)
         if found is None:
             return "the box"
         place, indices = found
@@ -309,7 +309,7 @@ class Things:
 
     def _name_place(self, place: Place, indices: tuple[Index, ...]) -> str:
         """Return what a place is called; without what it is for, where one of these is hidden."""
-        if not self.eyes.is_known(indices):
+        if not self.seat_visibility.is_known(indices):
             return f"the {words(place.name)}"
         given = dict(zip(place.dims, indices, strict=True))
         name = self.vocabulary.wording.places.get(place.name, "")

@@ -14,7 +14,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from patolli.run.compiler.seat_view import piece_name
-from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.seat_visibility import EVERYBODY
 from patolli.run.runtime.situations import Situations
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def view(match: Match, player: int) -> dict[str, Any]:
     """
     if player != EVERYBODY:
         match.seat(player)
-    eyes = match.program.layout.list_eyes(match.state, player)
-    looks = [match.ruleset.get_seat_view(match.program, seat)(match.state) for seat in eyes]
+    seat_visibility = match.program.layout.list_seat_visibilities(match.state, player)
+    looks = [match.ruleset.get_seat_view(match.program, seat)(match.state) for seat in seat_visibility]
     counters, places, pieces = looks[0] if len(looks) == 1 else reduce(_merge_looks, looks)
     over = match.over
     result: dict[str, Any] = {
@@ -68,9 +68,10 @@ def scores(match: Match, player: int) -> list[int | None]:
     summaries = program.workings.preconditions.summaries
     if summaries.reads(formula.body).isdisjoint(program.layout.model.hidden_locations):
         return list(match.scores)
-    sight = Situations(program, match.labels, program.layout.copy_state(match.state), player).sight
+    hidden_reads = Situations(program, match.labels, program.layout.copy_state(match.state), player).hidden_reads
     return [
-        None if sight.hides(formula.body, {formula.me: seat}) else match.score(seat) for seat in range(match.players)
+        None if hidden_reads.hides(formula.body, {formula.me: seat}) else match.score(seat)
+        for seat in range(match.players)
     ]
 
 

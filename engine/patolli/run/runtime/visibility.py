@@ -1,7 +1,7 @@
 """Who sees what, for all seats at once: computed per program, asked about many states.
 
 A set of seats is a number with a bit for each. Where a piece lies decides who sees it, and so do the pieces that its
-place stands for; ``eyes`` says the same of one thing and one seat.
+place stands for; ``seat_visibility`` says the same of one thing and one seat.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from patolli.language.program.model import LASTS, Attribute, Counter, Place
 from patolli.language.program.node import Location
 from patolli.language.program.summaries import Summaries
 from patolli.run.compiler.layout import FRAMES, Layout
-from patolli.run.runtime.eyes import Index
+from patolli.run.runtime.seat_visibility import Index
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match

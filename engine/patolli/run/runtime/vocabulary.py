@@ -15,7 +15,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Counter, Design, Kind
 from patolli.language.syntax.phrases import Gap, parts_of
 from patolli.run.compiler.layout import Instance
-from patolli.run.runtime.eyes import Index
+from patolli.run.runtime.seat_visibility import Index
 
 if TYPE_CHECKING:
     from patolli.run.runtime.labels import Labels

@@ -221,10 +221,10 @@ class _Inquiry(Askable):
         values = self.program.blocks[block](copy.state, frame)
         values = [frame[self.program.slots[block]]] if values is None else values  # the only one was taken
         more = self.program.anytime(copy.state, seat) if self.program.anytime is not None else ()
-        eyes = self.labels.eyes(copy.state, seat)
+        seat_visibility = self.labels.seat_visibility(copy.state, seat)
         return {
-            *(self.labels.option(self.question, value, seat, eyes) for value in values),
-            *(self.labels.anytime(value, seat, eyes) for value in more),
+            *(self.labels.option(self.question, value, seat, seat_visibility) for value in values),
+            *(self.labels.anytime(value, seat, seat_visibility) for value in more),
         }
 
     def _afterwards(self) -> Reason:
@@ -258,7 +258,7 @@ class _Inquiry(Askable):
         binder = action.binder
         assert binder is not None
         what, node = "some value of it is possible", binder.source
-        if self.explainer.sight.conceals((binder,), at.scope):
+        if self.explainer.hidden_reads.conceals((binder,), at.scope):
             return [Reason(None, what, action.span, hidden=True, node=node, scope=dict(at.scope))]
 
         def reasons(inner: Situation) -> list[Reason]:

@@ -190,7 +190,7 @@ class Plan:
         self.unwritten, self.beginning = unwritten, beginning
         self.visibility, self.seat, self.knowledge, self.layout = visibility, seat, knowledge, visibility.layout
         watchers, state = visibility.watchers(match.state), match.state
-        self.eyes = sum(1 << one for one in self.layout.list_eyes(match.state, seat))
+        self.seat_visibility = sum(1 << one for one in self.layout.list_seat_visibilities(match.state, seat))
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _list_mentioned_pieces(match)
@@ -207,7 +207,7 @@ class Plan:
         self.invariants = [match.program.invariants[name] for name in visibility.doubted]
 
     def _sees(self, seats: int) -> bool:
-        return bool(seats & self.eyes)
+        return bool(seats & self.seat_visibility)
 
     def has_hidden_carrier(self, slot: int) -> bool:
         """Return whether a place stands for pieces with a hidden one among them."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.play.scene.several import Several, chosen_things
 from patolli.run.compiler.asked import DONE
-from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.seat_visibility import EVERYBODY
 from patolli.run.runtime.views import scores
 from patolli.serve.studio.ahead import ahead_of
 from patolli.serve.studio.past import decider

@@ -16,8 +16,8 @@ from patolli.language.program import types as ty
 from patolli.language.program.counted import find_counted_place
 from patolli.language.program.node import Node, children
 from patolli.run.compiler.layout import Layout
-from patolli.run.runtime.eyes import Eyes
 from patolli.run.runtime.openness import Openness
+from patolli.run.runtime.seat_visibility import SeatVisibility
 
 Scope = Mapping[x.Variable, Any]
 MANY = 1000
@@ -26,7 +26,7 @@ Value = Callable[[x.Expr, Scope], Any]
 """Works out an expression; None where a variable of it is not known."""
 
 
-class Sight:
+class HiddenReads:
     """What one player sees of a state."""
 
     def __init__(self, layout: Layout, preconditions: p.Preconditions, state: State, seat: int, value: Value) -> None:
@@ -41,7 +41,7 @@ class Sight:
             tuple[Any, ...] | None, bool
         ] = {}  # what was found in functions and rules, with certain arguments
         self.openness = Openness(layout.model, preconditions)
-        self.buried, self.eyes = self.model.hidden_kinds, Eyes(layout, state, seat)
+        self.buried, self.seat_visibility = self.model.hidden_kinds, SeatVisibility(layout, state, seat)
         self._purse = {c.visible for c in self.model.counters.values() if c.dims[:1] == ("player",)}
 
     def hides(self, node: Node, scope: Scope) -> bool:
@@ -146,7 +146,11 @@ class Sight:
         if visible in ("owner", "others") and indices:
             number, type_ = self.value(indices[0], scope), ty.strip(indices[0].type)
             kind = type_.kind if isinstance(type_, ty.Ref) else "player"
-            return number is None or number < 0 or not self.eyes.is_open(visible, self.eyes.owner(kind, number))
+            return (
+                number is None
+                or number < 0
+                or not self.seat_visibility.is_open(visible, self.seat_visibility.owner(kind, number))
+            )
         return visible != "all"
 
     def _unknown(self, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
@@ -155,7 +159,7 @@ class Sight:
             type_ = ty.strip(index.type)
             if isinstance(type_, ty.Ref) and type_.kind in self.buried:
                 number = self.value(index, scope)
-                if number is None or not self.eyes.piece(type_.kind, number):
+                if number is None or not self.seat_visibility.piece(type_.kind, number):
                     return True
         return False
 
@@ -166,11 +170,11 @@ class Sight:
             return False
         of = self.value(node.of, scope)
         if of is not None:
-            return not self.eyes.field(node.kind, node.field, of)
+            return not self.seat_visibility.field(node.kind, node.field, of)
         source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
         if isinstance(source, x.Instances):
             all_ = range(self.layout.size(node.kind))
-            return any(not self.eyes.field(node.kind, node.field, number) for number in all_)
+            return any(not self.seat_visibility.field(node.kind, node.field, number) for number in all_)
         return source is None or field.visible != "all" or self.hides(source, scope)
 
     def lies_hidden(self, kind: str, number: int) -> bool:
@@ -179,7 +183,7 @@ class Sight:
 
     def is_covered(self, kind: str, number: int) -> bool:
         """Return whether a piece lies where the player cannot look."""
-        return not self.eyes.piece(kind, number)
+        return not self.seat_visibility.piece(kind, number)
 
     def _is_call_hidden(self, call: x.FunctionCall, scope: Scope) -> bool:
         function = self.model.functions[call.function]

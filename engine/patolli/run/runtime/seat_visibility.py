@@ -18,13 +18,13 @@ Index = tuple[str, int]
 """A kind, and the number of one of its instances."""
 
 
-class Eyes:
+class SeatVisibility:
     """What the player on ``seat`` can see of a state; with :data:`EVERYBODY`, what all can."""
 
     def __init__(self, layout: Layout, state: State, seat: int) -> None:
         """Look at *state* from *seat*."""
         self.layout, self.model, self.state, self.seat = layout, layout.model, state, seat
-        self.seats = layout.list_eyes(state, seat)
+        self.seats = layout.list_seat_visibilities(state, seat)
         self._pieces: dict[Index, bool] = {}
 
     def piece(self, kind: str, number: int) -> bool:
