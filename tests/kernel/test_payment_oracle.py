@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from plain_payments import plain_thrifty, plain_ways
 
 from patolli.kernel.budget import meter
+from patolli.kernel.dominated_payments import drop_dominated
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Money, Substitution, Waiver
 from patolli.kernel.payment_trial import leaving, may_pay
 from patolli.kernel.payments import payable, ways
 from patolli.kernel.splits import splits
-from patolli.kernel.thrift import thrifty
 
 SEATS, ME = 3, 1
 COUNTERS = (4, 7, 10, 13)  # the first seat's slot of each; every seat has one
@@ -209,7 +209,7 @@ BUNDLE_WAYS = st.builds(lambda paid, sides: tuple(chain.from_iterable([*sorted(p
     st.lists(BUNDLE_WAYS, min_size=1, max_size=30, unique=True), st.frozensets(st.sampled_from(range(4, 9)), max_size=3)
 )
 def test_thrift_leaves_what_comparing_all_with_all_leaves(found, spent):
-    assert thrifty(found, spent) == plain_thrifty(found, spent)
+    assert drop_dominated(found, spent) == plain_thrifty(found, spent)
 
 
 @given(st.integers(-1, 6), st.lists(st.integers(0, 4), max_size=5))

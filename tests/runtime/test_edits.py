@@ -9,7 +9,7 @@ import pytest
 
 import patolli
 from patolli.language.program import types as ty
-from patolli.run.runtime import SaveError, byhand
+from patolli.run.runtime import SaveError, value_parser
 from patolli.run.runtime.edits import Edit, apply_edit, editable
 from patolli.run.runtime.seals import add_checksums
 
@@ -108,9 +108,9 @@ def test_lists_of_lists_and_of_names_are_read_as_they_are_written(chess):
     numbers = ty.Seq(ty.Seq(ty.INT))
     cells = ty.Seq(ty.Maybe(ty.Ref("cell")))
     for type_, text in ((numbers, "[[1, -2], [], [3]]"), (cells, "[a1, none, h8]"), (ty.Seq(ty.BOOL), "[true, false]")):
-        assert byhand.format_value(layout, type_, byhand.parse_value(layout, type_, text)) == text
+        assert value_parser.format_value(layout, type_, value_parser.parse_value(layout, type_, text)) == text
     with pytest.raises(ValueError, match="and not 'z9'"):
-        byhand.parse_value(layout, cells, "[a1, z9]")
+        value_parser.parse_value(layout, cells, "[a1, z9]")
 
 
 @pytest.mark.deep

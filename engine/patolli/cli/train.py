@@ -98,10 +98,10 @@ def _describe_enough(path: Path, played: int) -> str:
 
 def _run_training(course: Course, path: Path, games: int | None, seconds: float, jobs: int, check: bool) -> int:
     """Play and learn until there is enough, and write after every round; return the exit status."""
-    from patolli.author.workspace.patience import patience
+    from patolli.author.workspace.interrupts import handle_interrupts
 
     began = time.perf_counter()
-    with patience() as stopped:
+    with handle_interrupts() as stopped:
         while (games is None or course.played < games) and time.perf_counter() - began < seconds:
             before = course.rounds
             if not course.go_on(jobs, stopped, path):

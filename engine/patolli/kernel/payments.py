@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from patolli.kernel.dominated_payments import drop_dominated
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Amounts, Discount, Mixes, Money, Need, Pairs, Substitution, Waiver, Way
@@ -22,7 +23,6 @@ from patolli.kernel.reductions import reducing
 from patolli.kernel.replacements import replacing
 from patolli.kernel.splits import first_split, next_split
 from patolli.kernel.state import State
-from patolli.kernel.thrift import thrifty
 from patolli.kernel.tuple_map import Met, is_met, meet, new_in, nothing_met
 
 MOST = 2000
@@ -103,7 +103,7 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     met = nothing_met()
     _search_ways(s, me, owed, mixes, offers, lambda way: _collect_way(way, found, met))
     wasting = len(money.substitutions) > 0 or tag is not None
-    return thrifty(found, money.spent) if wasting and len(found) > 1 else found
+    return drop_dominated(found, money.spent) if wasting and len(found) > 1 else found
 
 
 def _collect_way(way: Way, found: list[Way], met: Met) -> bool:

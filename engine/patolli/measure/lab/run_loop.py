@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from patolli.author.workspace.patience import patience
+from patolli.author.workspace.interrupts import handle_interrupts
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics.memory import seldom_collected, without_garbage_collection
 from patolli.measure.lab.clusters import SECONDS as ELSEWHERE
@@ -120,7 +120,7 @@ def run(
         NoCluster: The cluster has gone; what it has played is there.
     """
     began, work = time.perf_counter(), _Work(store, rules, goal, shard, cluster is not None)
-    with patience() as stopped, seldom_collected():
+    with handle_interrupts() as stopped, seldom_collected():
         for variant, found in _play_batches(rules, plan, work, jobs, stopped, cluster):
             if isinstance(found, int):
                 store.note_block(variant, found)

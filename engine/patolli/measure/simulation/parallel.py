@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from ctypes import c_bool
 from typing import Any
 
-from patolli.author.workspace.patience import patience
+from patolli.author.workspace.interrupts import handle_interrupts
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics.given import whole
 from patolli.measure.simulation.games import Game, Plan, game_seed, play_games, prepare
@@ -83,7 +83,7 @@ def simulate(
 
     order = _GameOrder(count)
     try:
-        with patience() as stopped:
+        with handle_interrupts() as stopped:
             played = 0
             if native is None:
                 first, native = warmed_up(rules, plan, stopped)

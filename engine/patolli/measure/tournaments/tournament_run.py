@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from patolli.author.workspace.patience import patience
+from patolli.author.workspace.interrupts import handle_interrupts
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.given import whole
@@ -73,7 +73,7 @@ def tournament(
     ledger = Ledger(Path(save), terms.identity_data(), terms.could_be) if save is not None else None
     began = time.perf_counter()
     try:
-        with patience() as stopped:
+        with handle_interrupts() as stopped:
             run = _Run(terms, ledger, jobs, stopped, tell or (lambda number: None))
             certain = run.play(all_games)
             interrupted = stopped() and not run.is_spent and (all_games or not certain)

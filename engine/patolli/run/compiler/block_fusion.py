@@ -22,8 +22,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import FRAME, copy_tree, nodes_of, size_of, transform_tree
 from patolli.run.compiler.indexes import is_block
+from patolli.run.compiler.purity import FRAME, copy_tree, nodes_of, size_of, transform_tree
 
 LARGEST, ALL = 220, 500
 """Nodes of the largest block that is joined to others, and of what becomes of all that are joined to one."""

@@ -19,8 +19,8 @@ from functools import partial
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, size_of, table_of, transform_tree
 from patolli.run.compiler.function_inliner import SHORT, WRITTEN_OUT, inline
+from patolli.run.compiler.purity import copy_tree, is_pure, names_in, nodes_of, size_of, table_of, transform_tree
 
 MOST, ALL = 60_000, 600_000
 """How many items a table may have that is made for one loop, and all tables together that are made for one file."""
@@ -98,7 +98,7 @@ class _Folder:
                 ast.For(body=[ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool(hit)))], orelse=[])],
                         orelse=[]) as loop,
                 ast.Return(value=ast.Constant(value=bool(miss))),
-            ] if hit is not miss and is_calm(test, self.space):  # fmt: skip
+            ] if hit is not miss and is_pure(test, self.space):  # fmt: skip
                 source = self._source(loop)
                 parts = (
                     {ast.dump(part): part for part in self._find_fixed_parts(test, source)}
@@ -223,7 +223,7 @@ class _Folder:
         if not isinstance(of, ast.Name) or not indices or of.id[0] not in _TABLES or not items:
             return None
         table = table_of(of.id, self.space)
-        if table is None or not all(is_calm(index, self.space) for index in indices):
+        if table is None or not all(is_pure(index, self.space) for index in indices):
             return None
         return _Source(table, of.id, indices, items)
 

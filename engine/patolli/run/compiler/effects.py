@@ -16,10 +16,10 @@ from patolli.language.program.preconditions import ALWAYS, Afford, Demand, Test
 from patolli.run.compiler import build as b
 from patolli.run.compiler import narration, payments, promises
 from patolli.run.compiler.build import parts_of
-from patolli.run.compiler.calm import names_in
 from patolli.run.compiler.layout import OVER
 from patolli.run.compiler.overflow import check_overflow
 from patolli.run.compiler.preconditions import Tests, at_the_end
+from patolli.run.compiler.purity import names_in
 from patolli.run.compiler.repeats import may_repeat
 from patolli.run.compiler.unit import Context, Unit
 

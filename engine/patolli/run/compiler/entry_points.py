@@ -19,12 +19,12 @@ from patolli.language.program import types as ty
 from patolli.language.program.expressions import Binder, Expr, Variable
 from patolli.language.program.model import Formula, Program, Rule
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import substitute_names
 from patolli.run.compiler.effects import Effects
 from patolli.run.compiler.executable import RETURN, Acting, goes_on, is_secret
 from patolli.run.compiler.frames import Frames
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.compiler.optimizer import shortens
+from patolli.run.compiler.purity import substitute_names
 from patolli.run.compiler.unit import Context, Unit, of_variables
 
 Work = Any

@@ -13,7 +13,7 @@ from typing import Any
 
 from patolli.language.program.node import Location
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, substitute_names, transform_tree
+from patolli.run.compiler.purity import copy_tree, is_pure, names_in, nodes_of, substitute_names, transform_tree
 
 VALUE = "w_"
 """What the value of a field is called in a test that is kept."""
@@ -68,7 +68,7 @@ def scan(
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[other]) if (
             name == value and of.values and not isinstance(other, ast.Constant)
         ):
-            if {item, value} & names_in(other) or not is_calm(other, space):
+            if {item, value} & names_in(other) or not is_pure(other, space):
                 return None
             wanted = other
         case _ if not all(isinstance(one, PLAIN) for one in nodes_of(test)) or names_in(test) != {value}:

@@ -3,7 +3,7 @@
 In:     the functions of a program as Python, by the file of the author.
 Out:    the same functions; what a call took is saved.
 
-A function is put into the place of its call when it is nothing but a calm expression (``calm``), and so are its
+A function is put into the place of its call when it is nothing but a pure expression (``purity``), and so are its
 arguments: it is unknown when, or how often, these are computed. Both stand in the same file, so that each line
 stays where its author looks for it. A test of the items of a list, all of them or any, becomes a test of one after the
 other where all lists that can stand there come from one table and have the same few items.
@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import (
-    is_calm,
+from patolli.run.compiler.purity import (
+    is_pure,
     is_truth,
     names_in,
     nodes_of,
@@ -34,28 +34,28 @@ SHORT, WRITTEN_OUT = 5, 150
 
 
 def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> None:
-    """Put the calm functions of one file into the places where they are called."""
+    """Put the pure functions of one file into the places where they are called."""
     known = {one.name: one for one in functions}
-    calm: dict[str, tuple[list[str], ast.expr]] = {}
+    pure: dict[str, tuple[list[str], ast.expr]] = {}
     tried: set[str] = set()
 
     def there(name: str) -> tuple[list[str], ast.expr] | None:
-        """Return the parameters and the value of a calm function, in which calls were replaced before."""
+        """Return the parameters and the value of a pure function, in which calls were replaced before."""
         if name in known and name not in tried:
             tried.add(name)
             body = known[name].body
             if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
                 value: ast.expr = transform_tree(body[0].value, change)
                 body[0].value = value
-                if is_calm(value, space) and size_of(value) <= LARGEST:
-                    calm[name] = [one.arg for one in known[name].args.args], value
-        return calm.get(name)
+                if is_pure(value, space) and size_of(value) <= LARGEST:
+                    pure[name] = [one.arg for one in known[name].args.args], value
+        return pure.get(name)
 
     def change(node: Any) -> Any:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             return node
         found = there(node.func.id)
-        if found is None or len(found[0]) != len(node.args) or not all(is_calm(one, space) for one in node.args):
+        if found is None or len(found[0]) != len(node.args) or not all(is_pure(one, space) for one in node.args):
             return node
         parameters, value = found
         used = [one.id for one in nodes_of(value) if isinstance(one, ast.Name)]
@@ -93,7 +93,7 @@ def _test(function: ast.FunctionDef, space: Mapping[str, Any]) -> _Test | None:
             ast.Return(value=ast.Constant(value=bool(miss))),
         ]:  # fmt: skip
             parameters = [one.arg for one in function.args.args]
-            sure = is_truth(test) and is_calm(test, space)
+            sure = is_truth(test) and is_pure(test, space)
             if sure and items in parameters and hit is not miss and items not in names_in(test):
                 return parameters, items, item, test, hit
     return None
@@ -135,7 +135,7 @@ def _tests(node: Any, row: str, tests: Mapping[str, _Test], space: Mapping[str, 
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in tests:
         return False
     parameters, rows, *_ = tests[node.func.id]
-    if len(parameters) != len(node.args) or not all(is_calm(one, space) for one in node.args):
+    if len(parameters) != len(node.args) or not all(is_pure(one, space) for one in node.args):
         return False
     given = node.args[parameters.index(rows)]
     return isinstance(given, ast.Name) and given.id == row

@@ -28,10 +28,10 @@ from patolli.kernel.indexes import Index, by_test, by_value, charge_steps, new_i
 from patolli.language.program import types as ty
 from patolli.language.program.node import Location
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import FRAME, copy_tree, is_seat, nodes_of, substitute_names, table_of
 from patolli.run.compiler.field_scans import VALUE, Field, Scan, look_up, scan
 from patolli.run.compiler.layout import FIRST, Layout
 from patolli.run.compiler.located import list_locations
+from patolli.run.compiler.purity import FRAME, copy_tree, is_seat, nodes_of, substitute_names, table_of
 
 LEAST, MOST = 6, 40
 """How many instances pay for one place that writes; and the most values that each have a list."""

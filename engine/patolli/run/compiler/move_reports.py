@@ -15,8 +15,8 @@ from typing import Any
 
 from patolli.kernel.library import SPELT, WRITES, Writes
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import substitute_names
 from patolli.run.compiler.layout import Layout
+from patolli.run.compiler.purity import substitute_names
 
 
 class Moving:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from patolli.language.program.model import Program
 from patolli.run.compiler.assembly import compile_program
-from patolli.run.compiler.calm import nodes_of
+from patolli.run.compiler.purity import nodes_of
 from patolli.run.compiler.unit import Proven
 
 

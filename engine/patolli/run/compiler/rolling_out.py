@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import copy_tree, is_calm, names_in, substitute_names, table_of
+from patolli.run.compiler.purity import copy_tree, is_pure, names_in, substitute_names, table_of
 
 ITEMS, WIDTH = 4, 12
 """How many items a row may have, and how many values its items together."""
@@ -116,9 +116,9 @@ def _rows(outer: ast.comprehension, inner: ast.comprehension, space: dict[str, A
     names = [one.id for one in getattr(inner.target, "elts", [inner.target]) if isinstance(one, ast.Name)]
     if table is None or not isinstance(last, ast.Name) or last.id != outer.target.id:
         return None
-    if any(outer.target.id in names_in(one) or not is_calm(one, space) for one in indices[:-1]):
+    if any(outer.target.id in names_in(one) or not is_pure(one, space) for one in indices[:-1]):
         return None
-    if not inner.ifs or not all(is_calm(one, space) for one in inner.ifs):
+    if not inner.ifs or not all(is_pure(one, space) for one in inner.ifs):
         return None
     return _Rows(of.id, table, indices, names)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from patolli.run.compiler.calm import nodes_of
+from patolli.run.compiler.purity import nodes_of
 from patolli.run.native.expression_kinds import (
     bind_comprehension,
     infer_item_kind,
@@ -26,19 +26,19 @@ SIFTED = 4096
 """How long a part of the state may be whose positions are found beforehand."""
 ROOMY = 4096
 """Of how many items, at most, it is made sure beforehand that there is room for them."""
-_CALM = frozenset("len abs min max enumerate passes stepping zip range span check_size place_of bool".split())
+_PURE_CALLS = frozenset("len abs min max enumerate passes stepping zip range span check_size place_of bool".split())
 _PLAIN = frozenset(("len", "abs", "bool"))
 _MAKING = (ast.Tuple, ast.List, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda, ast.Set, ast.Slice)
 
 
 def emit_comprehension(w: Writer, node: Any, kind: int) -> None:
     """Give a list that a comprehension makes."""
-    calm = _calm(node)
+    pure = _is_pure(node)
     with name_scope(w):
         made = w.body.local()
         at = w.body.local(I32)
         item = bind_comprehension(w, node)
-        flat = calm and not _makes(node)
+        flat = pure and not _makes(node)
         if flat:
             most = _count_most_items(w, node)
             _begin_list(w, made, at, most)
@@ -66,7 +66,7 @@ def emit_comprehension(w: Writer, node: Any, kind: int) -> None:
                 w.call("push")
                 w.body.op("drop")
 
-        emit_generators(w, node.generators, keep, calm, (at, node.elt) if flat else None)
+        emit_generators(w, node.generators, keep, pure, (at, node.elt) if flat else None)
         if flat:
             w.roomy = roomy
             _end_list(w, made, at, kind)
@@ -81,7 +81,7 @@ def emit_comprehension(w: Writer, node: Any, kind: int) -> None:
 
 
 def emit_generators(
-    w: Writer, generators: list[ast.comprehension], work: Work, calm: bool, end: tuple[int, ast.expr] | None = None
+    w: Writer, generators: list[ast.comprehension], work: Work, pure: bool, end: tuple[int, ast.expr] | None = None
 ) -> None:
     """Go through the sources of a comprehension, one inside the other.
 
@@ -89,7 +89,7 @@ def emit_generators(
         w: The writer of the function.
         generators: The sources.
         work: Writes what is done with each combination.
-        calm: Whether nothing that is done changes the state.
+        pure: Whether the body leaves the state unchanged.
         end: Where the next item is written, and what it is, of a list that is made at the end of all objects.
     """
     first, *others = generators
@@ -103,7 +103,7 @@ def emit_generators(
             w.condition(test)
             w.body.open("if")
         if others:
-            emit_generators(w, others, work, calm, end)
+            emit_generators(w, others, work, pure, end)
         else:
             work()
         for _ in tests:
@@ -112,7 +112,7 @@ def emit_generators(
     plain = not others and end is not None and bool(tests) and all(is_sure(w, one) for one in (*tests, end[1]))
     if others and end is not None and tests and _emit_filter(w, first, inside, tests):
         return
-    emit_loop(w, first.target, first.iter, inside, calm=calm)
+    emit_loop(w, first.target, first.iter, inside, pure=pure)
 
 
 def _emit_kept_item(w: Writer, tests: list[ast.expr], at: int, item: ast.expr) -> None:
@@ -308,10 +308,10 @@ def _end_list(w: Writer, made: int, at: int, kind: int) -> None:
     w.body.op("drop")
 
 
-def _calm(node: ast.AST) -> bool:
+def _is_pure(node: ast.AST) -> bool:
     """Return whether nothing that is carried out can change the state."""
     return not any(
-        isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _CALM)
+        isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _PURE_CALLS)
         for one in nodes_of(node)
     )
 
@@ -333,7 +333,7 @@ def _makes(node: Any) -> bool:
     """Return whether an item of a comprehension, a condition or a source may make other objects."""
     inner = [node.elt, *[test for one in node.generators for test in one.ifs]]
     return any(_may_make_object(part, _PLAIN) for part in inner) or any(
-        _may_make_object(one.iter, _CALM, True) for one in node.generators
+        _may_make_object(one.iter, _PURE_CALLS, True) for one in node.generators
     )
 
 

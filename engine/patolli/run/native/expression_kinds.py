@@ -6,7 +6,7 @@ import ast
 from contextlib import contextmanager
 from typing import Any
 
-from patolli.run.compiler.calm import nodes_of
+from patolli.run.compiler.purity import nodes_of
 from patolli.run.native.kinds import (
     ANY,
     COUNTING,

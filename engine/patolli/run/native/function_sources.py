@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from patolli.kernel import money
-from patolli.run.compiler.calm import nodes_of
+from patolli.run.compiler.purity import nodes_of
 from patolli.run.native import driver
 from patolli.run.native.kinds import ANNOTATED, ANY, Kind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from patolli.run.compiler.calm import nodes_of
+from patolli.run.compiler.purity import nodes_of
 from patolli.run.native.expression_kinds import infer_kind, read_constant
 from patolli.run.native.heap import DATA, FUNCTION, ITEMS, LEN, LIST
 from patolli.run.native.kinds import FIXED, FRAME, MATCH, STATE, Ranged

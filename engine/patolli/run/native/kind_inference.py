@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from patolli.run.compiler.build import inside
-from patolli.run.compiler.calm import nodes_of
+from patolli.run.compiler.purity import nodes_of
 from patolli.run.native.expression_kinds import infer_item_kind, infer_kind
 from patolli.run.native.kinds import ANNOTATED, ANY, INT, Kind, Ranged, column, join
 from patolli.run.native.writer import Writer

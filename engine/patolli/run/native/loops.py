@@ -15,7 +15,7 @@ from patolli.run.native.writer import Work, Writer
 
 
 def emit_loop(
-    w: Writer, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, calm: bool = False
+    w: Writer, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, pure: bool = False
 ) -> None:
     """Do something with each item of a source.
 
@@ -25,13 +25,13 @@ def emit_loop(
         source: What is gone through.
         work: Writes what is done.
         other: What is done where the loop was not left early.
-        calm: Whether what is done leaves the state as it is, so that a part of it need not be copied.
+        pure: Whether the body leaves the state unchanged, so that a part of it need not be copied.
     """
     w.body.open("block")
     leave = w.body.depth
     w.body.open("block")
     exhausted = w.body.depth
-    _emit_loop_over(w, target, source, work, leave, exhausted, calm)
+    _emit_loop_over(w, target, source, work, leave, exhausted, pure)
     w.body.close()
     for one in other or ():
         w.statement(one)
@@ -39,7 +39,7 @@ def emit_loop(
 
 
 def _emit_loop_over(
-    w: Writer, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool
+    w: Writer, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, pure: bool
 ) -> None:
     match source:
         case ast.Call(func=ast.Name(id="range" | "span" as name), args=arguments) if len(arguments) < 3:
@@ -67,7 +67,7 @@ def _emit_loop_over(
             _emit_count_loop(w, target, first, last, work, (leave, exhausted))
             w.body.release(first, last)
             return
-    _emit_list_loop(w, target, source, work, leave, exhausted, calm)
+    _emit_list_loop(w, target, source, work, leave, exhausted, pure)
 
 
 def limit_range(w: Writer, first: int, last: int) -> None:
@@ -128,7 +128,7 @@ def _emit_range_loop(
 
 
 def _emit_list_loop(
-    w: Writer, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool
+    w: Writer, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, pure: bool
 ) -> None:
     """Go through lists: one, or several side by side, perhaps with the position."""
     position = w.body.local()
@@ -136,7 +136,7 @@ def _emit_list_loop(
     w.body.set(position)
     lists: list[tuple[ast.expr, Kind, Work, Work]] = []  # targets, kinds, what gives the length, and an item
     held: list[int] = [position]
-    steps = _prepare_sources(w, target, source, position, lists, held, calm)
+    steps = _prepare_sources(w, target, source, position, lists, held, pure)
     top = w.body.open("loop")
     for _, _, length, _ in lists:
         w.body.get(position)
@@ -166,22 +166,22 @@ def _emit_list_loop(
 
 
 def _prepare_sources(
-    w: Writer, target: ast.expr, source: ast.expr, position: int, lists: list[Any], held: list[int], calm: bool
+    w: Writer, target: ast.expr, source: ast.expr, position: int, lists: list[Any], held: list[int], pure: bool
 ) -> tuple[int, int | None] | None:
     """Work out the lists; return what is drawn as the loop goes on: steps, and a local that says whether."""
     match source, target:
         case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]), ast.Tuple(elts=[_, second]):
-            return _prepare_sources(w, second, inner, position, lists, held, calm)
+            return _prepare_sources(w, second, inner, position, lists, held, pure)
         case ast.Call(func=ast.Name(id="zip"), args=parts), ast.Tuple(elts=targets):
             for one, part in zip(targets, parts, strict=True):
-                _prepare_sources(w, one, part, position, lists, held, calm)
+                _prepare_sources(w, one, part, position, lists, held, pure)
             return None
         case ast.Call(func=ast.Name(id="passes"), args=[inner, ast.Constant(value=int(steps))]), _:
-            _prepare_sources(w, target, inner, position, lists, held, calm)
+            _prepare_sources(w, target, inner, position, lists, held, pure)
             _draw_steps(w, lists[-1][2], steps)
             return None
         case ast.Call(func=ast.Name(id="stepping"), args=[inner, ast.Constant(value=int(steps))]), _:
-            _prepare_sources(w, target, inner, position, lists, held, calm)
+            _prepare_sources(w, target, inner, position, lists, held, pure)
             return steps, None
         case ast.IfExp(
             test=test,
@@ -192,7 +192,7 @@ def _prepare_sources(
             held.append(short)
             w.condition(test)
             w.body.set(short)
-            _prepare_sources(w, target, inner, position, lists, held, calm)
+            _prepare_sources(w, target, inner, position, lists, held, pure)
             if name == "stepping":
                 return steps, short
             w.body.get(short)
@@ -201,7 +201,7 @@ def _prepare_sources(
             _draw_steps(w, lists[-1][2], steps)
             w.body.close()
             return None
-    _prepare_list(w, target, source, position, lists, held, calm)
+    _prepare_list(w, target, source, position, lists, held, pure)
     return None
 
 
@@ -244,13 +244,13 @@ def _draw_some_steps(w: Writer, position: int, length: Work, steps: int, short: 
 
 
 def _prepare_list(
-    w: Writer, target: ast.expr, source: ast.expr, position: int, lists: list[Any], held: list[int], calm: bool
+    w: Writer, target: ast.expr, source: ast.expr, position: int, lists: list[Any], held: list[int], pure: bool
 ) -> None:
     """Work out one list."""
     match source:
         case ast.Subscript(
             slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)
-        ) if calm and infer_kind(w, source.value) == STATE:
+        ) if pure and infer_kind(w, source.value) == STATE:
             state = w.body.local()
             held.append(state)
             w.value(source.value)

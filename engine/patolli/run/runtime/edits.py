@@ -21,9 +21,9 @@ from patolli.kernel.state import preserve_turns
 from patolli.kernel.values import LARGEST
 from patolli.language.program import types as ty
 from patolli.run.compiler.layout import FRAMES
-from patolli.run.runtime.byhand import format_value, join_names, parse_value, piece_of, texts_of
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.snapshots import HEAD, flaw
+from patolli.run.runtime.value_parser import format_value, join_names, parse_value, piece_of, texts_of
 
 if TYPE_CHECKING:
     from patolli.language.program.model import Attribute

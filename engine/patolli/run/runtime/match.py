@@ -19,13 +19,13 @@ from patolli.run.runtime import public
 from patolli.run.runtime.decisions import Decision, Option
 from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.errors import fail
+from patolli.run.runtime.match_reports import MatchReports
 from patolli.run.runtime.match_story import Story, retold
 from patolli.run.runtime.meanwhile import meanwhile
 from patolli.run.runtime.reasons import Why
 from patolli.run.runtime.score_sheet import ScoreSheet, score_sheet
 from patolli.run.runtime.seals import write_match
 from patolli.run.runtime.seat_visibility import EVERYBODY
-from patolli.run.runtime.told import Told
 from patolli.run.runtime.undo_limits import Past
 from patolli.run.runtime.views import view
 from patolli.run.runtime.vocabulary import by_seat
@@ -42,7 +42,7 @@ BLOCKS = 50
 DEPTH = 400
 
 
-class Match(Told):
+class Match(MatchReports):
     """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,

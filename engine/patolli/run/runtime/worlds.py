@@ -20,11 +20,11 @@ from patolli.run.compiler import Executable
 from patolli.run.compiler.layout import FRAMES, SEED
 from patolli.run.runtime.beliefs import Belief, look_at
 from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.kind_redraw import KindRedraw
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.option_matching import fit_world, rename_pieces, see_options
 from patolli.run.runtime.particle_steps import ask_again
 from patolli.run.runtime.particles import Player, Sample
-from patolli.run.runtime.shelves import Shelf
 from patolli.run.runtime.visibility import Number, Piece, Visibility
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ TRIES = 150
 """How many worlds are drawn until one is possible, as far as its seat can know."""
 MOST = 1_000
 """How many, where in none of them the open question can be asked."""
-CALM = 120
+DRAWN_WORLDS = 120
 """From which of them on numbers are as they were last seen, or as they start."""
 DRAWN, PLAYED, WEAK = "drawn", "played", "weak"
 """How a world was made: from what the seat knows, by playing, or from what it sees now alone."""
@@ -125,7 +125,7 @@ def prepare_player(belief: Belief, visibility: Visibility) -> Player | None:
     def exchange(world: Match, one: Piece, other: Piece) -> bool:
         return plan_after(0).exchange_pieces(world, one, other)
 
-    return Player(belief, sample_late, exchange, sorted(plan_after(0).shelf))
+    return Player(belief, sample_late, exchange, sorted(plan_after(0).redraw))
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
@@ -194,9 +194,9 @@ class Plan:
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _list_mentioned_pieces(match)
-        self.shelves = [shelf for kind in visibility.kinds if (shelf := Shelf(self, kind, state)).hidden]
-        self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.hidden}
-        self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
+        self.redraws = [redraw for kind in visibility.kinds if (redraw := KindRedraw(self, kind, state)).hidden]
+        self.redraw = {piece: redraw for redraw in self.redraws for piece in redraw.hidden}
+        self.lying = {piece: slot for redraw in self.redraws for piece, slot in redraw.sure.items()}
         numbers = [n for n in visibility.numbers if not self._sees(visibility.number(state, n, watchers))]
         values = [(number, self._find_known_value(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
@@ -221,12 +221,12 @@ class Plan:
         """Return a match with other hidden pieces and numbers; None if a set-up gives the seat other numbers."""
         new = match.imagine_match(draw.getrandbits(62), self.seat, program)
         parts: dict[Piece, Piece] = {}  # by hidden piece which one takes its part
-        for shelf in self.shelves:
-            shelf.fill(match.state, new.state, draw, parts)
+        for redraw in self.redraws:
+            redraw.fill(match.state, new.state, draw, parts)
         for slot, value in self.known:
             new.state[slot] = value
         begun = None
-        if self.numbers and self.beginning and attempt < CALM and self._has_set_up(match):
+        if self.numbers and self.beginning and attempt < DRAWN_WORLDS and self._has_set_up(match):
             begun = self._set_up(match, draw)
             if begun is not None and not self._fits(match, begun):
                 return None
@@ -234,7 +234,9 @@ class Plan:
             if begun is not None:
                 new.state[number.slot] = begun[number.slot]
             else:
-                new.state[number.slot] = self._value(number, new.state, draw, attempt >= CALM and not self.beginning)
+                new.state[number.slot] = self._value(
+                    number, new.state, draw, attempt >= DRAWN_WORLDS and not self.beginning
+                )
         if parts:
             for frame in new.state[FRAMES]:
                 rename(match, frame, lambda piece: parts.get(piece, piece))
@@ -244,7 +246,7 @@ class Plan:
         """Return whether one of some set-ups gives the seat the numbers that it sees; if not, others are drawn."""
         if self.set_up is None:
             draw = Random(f"set-up of {self.seat}")
-            begun = (self._set_up(match, draw) for _ in range(CALM))
+            begun = (self._set_up(match, draw) for _ in range(DRAWN_WORLDS))
             self.set_up = any(state is not None and self._fits(match, state) for state in begun)
         return self.set_up
 
@@ -263,10 +265,14 @@ class Plan:
 
     def exchange_pieces(self, world: Match, one: Piece, other: Piece) -> bool:
         """Let two hidden pieces change places; return whether both may lie there, as far as the seat knows."""
-        shelf = self.shelf.get(one)
-        if shelf is None or shelf is not self.shelf.get(other) or not shelf.exchange_pieces(world.state, one, other):
+        redraw = self.redraw.get(one)
+        if (
+            redraw is None
+            or redraw is not self.redraw.get(other)
+            or not redraw.exchange_pieces(world.state, one, other)
+        ):
             return False
-        if shelf.named_in_frames:
+        if redraw.named_in_frames:
             swapped = {one: other, other: one}
             for frame in world.state[FRAMES]:
                 rename(world, frame, lambda piece: swapped.get(piece, piece))
@@ -288,14 +294,14 @@ class Plan:
             return self.layout.initial[number.slot]
         return last
 
-    def _value(self, number: Number, state: State, draw: Random, calm: bool) -> Any:
+    def _value(self, number: Number, state: State, draw: Random, as_started: bool) -> Any:
         """Return a value that a number, or the list of a field, may have.
 
         Where the seat never sees it and it has bounds, that is any within them. Else it is as it starts, or as others
         of its name were seen.
         """
         start = self.layout.initial[number.slot]
-        if calm or not all(self.is_visible(piece, state) for piece in number.pieces):
+        if as_started or not all(self.is_visible(piece, state) for piece in number.pieces):
             return start
         if number.low is not None and number.high is not None and not self._sees(number.seats):
             return draw.randint(number.low, number.high)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.play.scene.declared import declared_of
-from patolli.run.runtime.byhand import texts_of
+from patolli.run.runtime.value_parser import texts_of
 from patolli.serve.studio.scene.panels import draw_panels
 
 if TYPE_CHECKING:

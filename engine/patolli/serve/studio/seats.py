@@ -14,7 +14,8 @@ from typing import Any
 
 HOST, WATCH = -10, -2
 """Numbers of clients without a seat: the host, and spectators, who have the view
-``runtime.seat_visibility.EVERYBODY``. That module is not imported here, because the server should start before the runtime is loaded."""
+``runtime.seat_visibility.EVERYBODY``. That module is not imported here, because the server should start before the
+runtime is loaded."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The characters in names of tables and runs, without look-alikes."""
 NAME = re.compile(f"[{LETTERS}]{{8}}")

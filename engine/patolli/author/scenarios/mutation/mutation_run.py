@@ -19,7 +19,7 @@ from patolli.author.scenarios.mutation.mutant_finder import mutants_of
 from patolli.author.scenarios.mutation.mutant_trial import Trial
 from patolli.author.scenarios.name_filter import compile_filter
 from patolli.author.scenarios.suites import find_suite
-from patolli.author.workspace.patience import patience
+from patolli.author.workspace.interrupts import handle_interrupts
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics.suppression import BY_TRIAL, Allowance
 from patolli.language.packs.comments import comments_in
@@ -105,7 +105,7 @@ def run_mutants(plan: Plan, tell: Tell | None = None) -> list[Mutation]:
         ValueError: The expression that selects scenarios cannot be read.
     """
     done: list[Mutation] = []
-    with patience() as stopped:
+    with handle_interrupts() as stopped:
         for name in plan.packs or installed():
             if not stopped():
                 done.append(_one_pack(name, plan, stopped, tell or (lambda pack, done, all_: None)))

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from patolli.kernel.money import Way
 
 
-def thrifty(found: list[Way], spent: Collection[int]) -> list[Way]:
+def drop_dominated(found: list[Way], spent: Collection[int]) -> list[Way]:
     """Leave out what pays more, or uses up more, than another way does.
 
     A counter that a rule takes may stand for things that the player wants to be rid of: there, more is another way.

@@ -16,7 +16,7 @@ Way = dict[Piece, int]
 """By piece the slot where it lies."""
 
 
-class Shelf:
+class KindRedraw:
     """All places for pieces of one kind, as far as a seat cannot look into them."""
 
     def __init__(self, plan: Plan, kind: str, state: State) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime.ruleset import Ruleset
 
 
-class Told(Results):
+class MatchReports(Results):
     """The part of a match that narrates, and keeps what was reported."""
 
     __slots__ = ("_retold", "_story", "labels", "narrating", "program")

@@ -1,6 +1,6 @@
-"""Return which expressions of generated code are calm, and put one into the place of another.
+"""Find the pure expressions of generated code, and put one into the place of another.
 
-A calm expression reads the state, the frame and tables that no match changes, and nothing else: it cannot fail, writes
+A pure expression reads the state, the frame and tables that no match changes, and nothing else: it cannot fail, writes
 nothing and draws nothing. So it may be computed more often than it is written, later, or not at all; where an
 expression stands decides of it only how long it takes.
 """
@@ -23,13 +23,13 @@ def table_of(name: str, space: Mapping[str, Any]) -> tuple[Any, ...] | range | N
     return found if isinstance(found, tuple | range) else None
 
 
-def is_calm(node: ast.AST, space: Mapping[str, Any]) -> bool:
-    """Return whether an expression is calm."""
+def is_pure(node: ast.AST, space: Mapping[str, Any]) -> bool:
+    """Return whether an expression is pure."""
     match node:
         case ast.Name() | ast.Constant():
             return True
         case ast.Subscript(value=ast.Name(id="s" | "f"), slice=slot):
-            return not isinstance(slot, ast.Slice) and is_calm(slot, space)
+            return not isinstance(slot, ast.Slice) and is_pure(slot, space)
         case ast.Subscript(slice=ast.Constant(value=int(at)), value=ast.Name(id=name)):
             table = table_of(name, space)
             return table is not None and 0 <= at < len(table)
@@ -38,17 +38,17 @@ def is_calm(node: ast.AST, space: Mapping[str, Any]) -> bool:
             # of any length, so a number that an author wrote is no index of one.
             depth = 1
             while isinstance(of, ast.Subscript):
-                if not is_calm(of.slice, space) or isinstance(of.slice, ast.Constant):
+                if not is_pure(of.slice, space) or isinstance(of.slice, ast.Constant):
                     return False
                 of, depth = of.value, depth + 1
             fixed = isinstance(of, ast.Name) and of.id[:1] in "FTGND" and table_of(of.id, space) is not None
-            return fixed and not isinstance(index, ast.Constant) and is_calm(index, space)
+            return fixed and not isinstance(index, ast.Constant) and is_pure(index, space)
         case ast.BinOp():
-            return isinstance(node.op, _OPERATORS) and is_calm(node.left, space) and is_calm(node.right, space)
+            return isinstance(node.op, _OPERATORS) and is_pure(node.left, space) and is_pure(node.right, space)
         case ast.UnaryOp() | ast.BoolOp() | ast.IfExp() | ast.Tuple():
-            return all(is_calm(part, space) for part in b.inside(node))
+            return all(is_pure(part, space) for part in b.inside(node))
         case ast.Compare():
-            return all(is_calm(part, space) for part in (node.left, *node.comparators))
+            return all(is_pure(part, space) for part in (node.left, *node.comparators))
     return False
 
 

@@ -10,7 +10,7 @@ from types import FrameType
 
 
 @contextmanager
-def patience() -> Iterator[Callable[[], bool]]:
+def handle_interrupts() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns whether Ctrl-C was pressed; the second press interrupts."""
     pressed = False
 
