@@ -13,7 +13,7 @@ from patolli.author.workspace import load
 from patolli.check.proofs.answers import Answers
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_pack
-from patolli.run.compiler.seat_view import _Seeing
+from patolli.run.compiler.seat_view import _ViewCompiler
 from patolli.run.runtime.seat_visibility import SeatVisibility
 
 pytestmark = pytest.mark.deep
@@ -82,9 +82,9 @@ def always(answer):
         pytest.param(SeatVisibility, "is_known", always(True), "only player", id="what lies on pieces and is told of"),
         pytest.param(SeatVisibility, "value", always(True), "only player|how many answers", id="pieces that are named"),
         pytest.param(SeatVisibility, "field", always(True), "a name tells", id="fields in names"),
-        pytest.param(_Seeing, "_mine", everybodys, "sees something hidden", id="places and counters"),
-        pytest.param(_Seeing, "list_open", lambda self, _: [True] * 999, "sees something hidden", id="pieces"),
-        pytest.param(_Seeing, "_flags", always(""), "sees something hidden", id="what lies on pieces"),
+        pytest.param(_ViewCompiler, "_mine", everybodys, "sees something hidden", id="places and counters"),
+        pytest.param(_ViewCompiler, "list_open", lambda self, _: [True] * 999, "sees something hidden", id="pieces"),
+        pytest.param(_ViewCompiler, "_flags", always(""), "sees something hidden", id="what lies on pieces"),
     ],
 )
 def test_planted_leak_is_found(monkeypatch, owner, name, instead, words):

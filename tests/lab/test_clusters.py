@@ -101,7 +101,7 @@ def test_cluster_that_goes_is_told(rules):
 
 
 def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    monkeypatch.setattr(clusters, "RESPONSE_SECONDS", 1.0)
     words = ["lab", "run", PACK, "--games", "5", "--out", str(tmp_path / "out"), "--cluster", "tcp://127.0.0.1:9"]
     done = CliRunner().invoke(main, words)
 
@@ -113,7 +113,7 @@ def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
 
 
 def test_cluster_without_a_worker_is_told(monkeypatch):
-    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    monkeypatch.setattr(clusters, "RESPONSE_SECONDS", 1.0)
     with (
         distributed.LocalCluster(n_workers=0, processes=False, protocol="tcp://", **QUIET) as empty,
         pytest.raises(NoCluster, match="has no processes"),

@@ -15,7 +15,7 @@ from patolli.author.workspace import load
 from patolli.measure.environments.actions import Actions
 from patolli.measure.observations.relative import sources
 from patolli.observations import Observations
-from patolli.run.compiler.seat_view import _Seeing, piece_name
+from patolli.run.compiler.seat_view import _ViewCompiler, piece_name
 
 DATA = Path(__file__).parents[1] / "data"
 PACKS = ["battleship", "city_of_gods", "curios", "founders_solo", "go", "goofspiel", "mansion", "patolli", "skerry"]
@@ -218,7 +218,7 @@ def test_without_a_mask_twins_differ():
 
 
 def test_planted_leak_is_found(monkeypatch):
-    monkeypatch.setattr(_Seeing, "list_open", lambda self, _: [True] * 9999)
+    monkeypatch.setattr(_ViewCompiler, "list_open", lambda self, _: [True] * 9999)
 
     with pytest.raises(AssertionError, match="sees something hidden"):
         compared("goofspiel")

@@ -99,7 +99,7 @@ def test_a_slow_pack_does_not_hold_up_the_end(slow):
     slow.set()
 
 
-def test_the_end_of_a_lane():
+def test_the_end_of_a_queue():
     lane, free, done = WorkQueue("test"), threading.Event(), []
     first = lane.submit(ANSWER, free.wait, 30)
     wait(first.running)

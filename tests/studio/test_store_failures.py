@@ -249,7 +249,7 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch):
-    monkeypatch.setattr("patolli.serve.studio.store_access.PATIENCE", 0.05)
+    monkeypatch.setattr("patolli.serve.studio.store_access.WAIT_SECONDS", 0.05)
     store = Slow()
     access = StoreAccess(store)
     yield access, store

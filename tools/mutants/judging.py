@@ -37,7 +37,7 @@ from patolli.language.sources.atomic_files import write_whole
 
 MEMORY = 4 << 30
 """Bytes that a process may use; a mutant may ask for any number."""
-PATIENCE, LEAST = 10, 10
+TIME_FACTOR, LEAST = 10, 10
 """How many times its usual processor time a test may need, and how many seconds more."""
 FROZEN = 50
 """After so many tests that are measured what is there then is left out of collections."""
@@ -208,7 +208,7 @@ class Judge:
             if time.process_time() > end:
                 return 0
             answer.write_text(item.nodeid, "utf-8")
-            signal.setitimer(signal.ITIMER_PROF, PATIENCE * self.memory.seconds[item.nodeid] + LEAST)
+            signal.setitimer(signal.ITIMER_PROF, TIME_FACTOR * self.memory.seconds[item.nodeid] + LEAST)
             if fails(item, after):
                 return 1
         return 0

@@ -98,7 +98,7 @@ class Money:
 
     ``sides``: side effects by ``-1 - code``, each with whether it takes the value behind the code.
     ``spent``: slots whose paying is left to a rule of the pack.
-    ``match_reports``: what is narrated; a payment that is only tried leaves nothing there.
+    ``told``: what is narrated; a payment that is only tried leaves nothing there.
     """
 
     substitutions: list[Substitution] = field(default_factory=list)

@@ -26,7 +26,7 @@ FIELDS = (TABLE, "player")
 
 @dataclass(slots=True)
 class Attribute:
-    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``match_reports``: people read when it is set.
+    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people read when it is set.
 
     ``visible`` says who sees a field of a piece that can be seen, ``unless`` another field opens it to all.
     """

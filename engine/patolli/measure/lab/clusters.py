@@ -33,7 +33,7 @@ from patolli.measure.lab.tables import BLOCK
 from patolli.measure.simulation.games import Plan
 from patolli.run.runtime import Ruleset
 
-PATIENCE = 10.0
+RESPONSE_SECONDS = 10.0
 """Seconds in which a cluster has to answer, and to have a process that plays."""
 SECONDS = 2.0
 """How long a batch is to take on a cluster, where handing it out takes longer than on this machine."""
@@ -71,12 +71,12 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
-            self._client = self._dask.Client(**where, timeout=PATIENCE, set_as_default=False)
+            self._client = self._dask.Client(**where, timeout=RESPONSE_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError, TimeoutError, ImportError) as error:
             raise NoCluster(
                 f"no cluster at {address} ({_first(error)}); start one with 'dask scheduler', which prints its address"
             ) from None
-        end = monotonic() + PATIENCE
+        end = monotonic() + RESPONSE_SECONDS
         while not self._client.nthreads():
             if monotonic() > end:
                 self._client.close()

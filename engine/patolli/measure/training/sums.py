@@ -26,7 +26,7 @@ PACED = 100.0
 """How strongly the weights of the pace are drawn to nothing, in positions."""
 CHUNK = 8_192
 """Positions that are gone through at a time."""
-Singles = NDArray[np.float32]
+Float32Array = NDArray[np.float32]
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ def fit_sum(network: Network, games: list[Taught], known: Array) -> None:
     network.direct, network.shift, network.late = known + found[:n], found[n : n + 1], found[n + 1 :]
 
 
-def _chunks(games: list[Taught], known: Array) -> Iterator[tuple[int, Singles, Singles, Singles]]:
+def _chunks(games: list[Taught], known: Array) -> Iterator[tuple[int, Float32Array, Float32Array, Float32Array]]:
     """Yield positions with a last column of ones, what is to be said of each besides what is known, and how far it is.
 
     Each part is of one fold; the first of all is its number.

@@ -38,12 +38,12 @@ Words = Callable[[ty.AnyType, int], str]
 
 def compile_view(layout: Layout, seat: int, words: Words) -> Seen:
     """Return the function that gives what *seat* sees; *words* names values that are neither numbers nor truth."""
-    return _Seeing(layout, seat, words).compile_view()
+    return _ViewCompiler(layout, seat, words).compile_view()
 
 
 def compile_glance(layout: Layout, seat: int) -> Glance:
     """Return the function that gives which pieces *seat* sees, of each kind in ``sorted(model.hidden_kinds)``."""
-    return _Seeing(layout, seat, lambda type_, value: "").glance()
+    return _ViewCompiler(layout, seat, lambda type_, value: "").glance()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,13 @@ def list_hideable(layout: Layout, seat: int) -> tuple[list[bool], list[HideableK
     Returns:
         None where pieces may lie on each other in a circle.
     """
-    seeing = _Seeing(layout, seat, lambda type_, value: "")
-    order, circular = seeing.order_kinds()
-    places = [place for place in layout.model.places.values() if place.of in seeing.kinds]
-    kinds = [HideableKind(kind, seeing.list_tops(kind, places), seeing.list_standing(kind, places)) for kind in order]
-    return None if circular else (seeing.list_open(places), kinds)
+    compiler = _ViewCompiler(layout, seat, lambda type_, value: "")
+    order, circular = compiler.order_kinds()
+    places = [place for place in layout.model.places.values() if place.of in compiler.kinds]
+    kinds = [
+        HideableKind(kind, compiler.list_tops(kind, places), compiler.list_standing(kind, places)) for kind in order
+    ]
+    return None if circular else (compiler.list_open(places), kinds)
 
 
 def is_open_to(visible: str, owner: int, seat: int) -> bool:
@@ -87,7 +89,7 @@ def piece_name(instance: Instance) -> str:
     return instance.id if instance.owner < 0 or instance.id == owner else f"{owner}.{instance.id}"
 
 
-class _Seeing:
+class _ViewCompiler:
     def __init__(self, layout: Layout, seat: int, words: Words) -> None:
         self.layout, self.model, self.seat, self.words = layout, layout.model, seat, words
         self.space: dict[str, Any] = {"shut": _shut, "follow": _follow}

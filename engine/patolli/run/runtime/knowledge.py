@@ -207,7 +207,7 @@ class Memory:
 
     def _choose(self, choice: int) -> None:
         """Let the follower make a choice, and note what others may know of it that a seat does not."""
-        match, frames, seen = self.follower, self.follower.state[FRAMES], self._find_seeing_seats()
+        match, frames, seen = self.follower, self.follower.state[FRAMES], self._find_viewers()
         for seat, doubt in enumerate(self.doubts):
             doubt.slots |= self._list_doubtful_slots(seat, seen)
         asked, depth = match.decider, _find_keeper(frames)
@@ -219,7 +219,7 @@ class Memory:
         )
         self.follow(partial(match.pick, choice))
         self.choices.append(choice)
-        frames, seen, unwritten = match.state[FRAMES], self._find_seeing_seats(), self.list_unwritten_names()
+        frames, seen, unwritten = match.state[FRAMES], self._find_viewers(), self.list_unwritten_names()
         for seat, doubt in enumerate(self.doubts):
             belief, hidden = doubt.belief, self._list_hidden_slots(seat, seen)
             if belief is None and begun:
@@ -262,7 +262,7 @@ class Memory:
             if name not in self.written or (name in lasting and lasting[name] not in active)
         )
 
-    def _find_seeing_seats(self) -> dict[int, int]:
+    def _find_viewers(self) -> dict[int, int]:
         """Return who sees each piece that may be hidden, and each number that rules have written, by slot."""
         watchers, unwritten, state = self.find_watchers(), self.list_unwritten_names(), self.follower.state
         found = dict(watchers)

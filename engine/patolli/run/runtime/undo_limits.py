@@ -175,7 +175,7 @@ def _hidden(visibility: Visibility, match: Match, seen: dict[int, int]) -> dict[
 def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
     """Return which slots rules read when a choice is made again; None where they fail."""
     again = before.imagine_match(before.state[1], before.decider)
-    state = again.state = _Noting(again.state)
+    state = again.state = _RecordingState(again.state)
     asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
     blocks: list[Callable[..., Any]] = [_mute_questions(state, block) for block in asked.blocks]
     anytime = _mute_notes(state, asked.anytime) if asked.anytime is not None else None
@@ -231,7 +231,7 @@ def _depends(before: Match, after: Match, choice: int) -> bool:
     return False
 
 
-class _Noting(list[Any]):
+class _RecordingState(list[Any]):
     """A state that notes which slots are read."""
 
     def __init__(self, state: State) -> None:
@@ -246,7 +246,7 @@ class _Noting(list[Any]):
         return super().__getitem__(where)
 
 
-def _mute_questions(state: _Noting, block: Callable[..., Any]) -> Callable[..., Any]:
+def _mute_questions(state: _RecordingState, block: Callable[..., Any]) -> Callable[..., Any]:
     """Let a block note nothing where it asks: what others may answer is their own business."""
 
     def run(s: State, frame: list[Any]) -> Any:
@@ -259,7 +259,7 @@ def _mute_questions(state: _Noting, block: Callable[..., Any]) -> Callable[..., 
     return run
 
 
-def _mute_notes(state: _Noting, function: Callable[..., Any]) -> Callable[..., Any]:
+def _mute_notes(state: _RecordingState, function: Callable[..., Any]) -> Callable[..., Any]:
     def run(*given: Any) -> Any:
         noted = state.noted.copy()
         found = function(*given)

@@ -216,9 +216,9 @@ class Visibility:
         return [tuple(zip(dims, at, strict=False)) for at in product(*map(range, sizes))]
 
     def _find_declared_seats(self, thing: Counter | Place, indices: tuple[Index, ...]) -> Seats:
-        return self._find_seeing_seats(thing.visible, self._owner(*indices[0]) if indices else -1)
+        return self._find_viewers(thing.visible, self._owner(*indices[0]) if indices else -1)
 
-    def _find_seeing_seats(self, visible: str, owner: int) -> Seats:
+    def _find_viewers(self, visible: str, owner: int) -> Seats:
         if visible == "owner":
             return 1 << owner if owner >= 0 else 0
         if visible == "others":
@@ -254,7 +254,7 @@ class Visibility:
                 base, (low, high) = self.layout.fields[(kind.name, field.name)], self._range(field)
                 opener = self.layout.fields[(kind.name, field.unless)] if field.unless else 0
                 for number in range(self.layout.size(kind.name)):
-                    seats = self._find_seeing_seats(field.visible, self._owner(kind.name, number))
+                    seats = self._find_viewers(field.visible, self._owner(kind.name, number))
                     pieces, opens = self._carriers(((kind.name, number),)), opener + number if opener else 0
                     listed = isinstance(self.layout.initial[base + number], list | tuple)
                     found.append(Number(base + number, base, seats, pieces, opens, low, high, listed))

@@ -44,7 +44,7 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
   things are chosen together, ``chosen`` lists those taken so far, in words, and
   ``later`` has further options that the rules offer only after others. All seats of a simultaneous decision can
   choose at once, in any order. ``answered`` says that this seat has made its choice early.
-  ``telling`` has the last lines ``{level, kind, seat, words, at}`` of the log, ``match_reports`` their total number. ``sheet``
+  ``telling`` has the last lines ``{level, kind, seat, words, at}`` of the log, ``told`` their total number. ``sheet``
   is ``{categories, points: [row by seat], totals}`` with null for unknown values, and ``results`` null or ``{winners,
   ranks, scores}``. ``moves`` is the number of choices, ``of`` that of the whole match, for past states.
   ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``. ``may`` is what is known at once: a request

@@ -16,7 +16,7 @@ ANSWER, SHOW, LATER, END = 0, 1, 2, 3
 """Priorities, highest first: responses to requests, states to show, background work, and the end."""
 DEEP = 256 * 1024 * 1024
 """Bytes of stack, for the deepest content and rules that the language allows."""
-PATIENCE = 2.0
+CLOSE_SECONDS = 2.0
 """Seconds that the end of the program waits for a busy thread."""
 
 
@@ -43,13 +43,13 @@ class WorkQueue:
         """Queue a function, and wait for its result."""
         return await asyncio.wrap_future(self.submit(urgency, function, *given))
 
-    def close(self, patience: float = PATIENCE) -> None:
+    def close(self, wait: float = CLOSE_SECONDS) -> None:
         """Run the queued responses, drop other work, and end the threads.
 
-        A thread that is busy for more than *patience* seconds ends with the program, so that a slowly loading pack
+        A thread that is busy for more than *wait* seconds ends with the program, so that a slowly loading pack
         does not delay the exit.
         """
-        self._ending, end = True, time.monotonic() + patience
+        self._ending, end = True, time.monotonic() + wait
         for _ in self._threads:
             self._waiting.put((END, next(self._count), None, lambda: None, ()))
         for thread in self._threads:

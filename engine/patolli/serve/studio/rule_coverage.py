@@ -43,7 +43,7 @@ Data = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Noting:
+class CoverageRecord:
     """Instrumented rules, and the match that was replayed with them so far."""
 
     rules: Ruleset
@@ -53,7 +53,7 @@ class Noting:
     match: Match | None = None
 
 
-_noting: OrderedDict[str, Noting] = OrderedDict()
+_records: OrderedDict[str, CoverageRecord] = OrderedDict()
 
 
 async def coverage(request: Request) -> Response:
@@ -65,15 +65,15 @@ async def coverage(request: Request) -> Response:
     if len(entry) > LONGEST:
         raise Refused(422, f"'entry' must be a text of at most {LONGEST} characters")
     registry = wire(request).registry
-    noting = _noting.get(table.id)
-    if noting is None or noting.hash != table.rules.content_hash:
-        noting = _noting[table.id] = await registry.beside(_load_rules, table.setup, table.rules)
-        while len(_noting) > KEPT:
-            _noting.popitem(last=False)
-    return answer(await registry.draw(_describe_coverage, table, noting, entry))
+    record = _records.get(table.id)
+    if record is None or record.hash != table.rules.content_hash:
+        record = _records[table.id] = await registry.beside(_load_rules, table.setup, table.rules)
+        while len(_records) > KEPT:
+            _records.popitem(last=False)
+    return answer(await registry.draw(_describe_coverage, table, record, entry))
 
 
-def _load_rules(setup: Setup, played: Ruleset) -> Noting:
+def _load_rules(setup: Setup, played: Ruleset) -> CoverageRecord:
     """Load the rules of a table with instrumentation."""
     rules = inspect(setup.pack, setup.modules, setup.options, warnings=False).ruleset
     if rules is None or rules.content_hash != played.content_hash:
@@ -82,12 +82,12 @@ def _load_rules(setup: Setup, played: Ruleset) -> Noting:
     marks.instrument(rules.resolved_program)
     program = rules.program(setup.players + rules.model.automated, narrate=True)
     marks.watch(program)
-    return Noting(rules, rules.content_hash, marks, frozenset(marks.hits))
+    return CoverageRecord(rules, rules.content_hash, marks, frozenset(marks.hits))
 
 
-def _describe_coverage(table: Table, noting: Noting, id_: str) -> Data:
-    _follow(table, noting)
-    book = pages(noting.marks)
+def _describe_coverage(table: Table, record: CoverageRecord, id_: str) -> Data:
+    _follow(table, record)
+    book = pages(record.marks)
     data: Data = {
         "lines": sum(len(page.lines) for page in book.values()),
         "reached": sum(len(page.reached) for page in book.values()),
@@ -105,18 +105,18 @@ def _short(path: str) -> str:
     return "/".join(Path(path).parts[-2:])
 
 
-def _follow(table: Table, noting: Noting) -> None:
+def _follow(table: Table, record: CoverageRecord) -> None:
     """Replay the new choices of the table, or all of them after an undo."""
-    wanted, edits, match = table.match.choices, table.match.edits, noting.match
+    wanted, edits, match = table.match.choices, table.match.edits, record.match
     if match is None or not _leads_to(match, table.match):
-        noting.marks.hits.clear()
-        noting.marks.hits.update(noting.always)
-        match = noting.rules.start(table.setup.players, table.setup.seed, narrate=True)
+        record.marks.hits.clear()
+        record.marks.hits.update(record.always)
+        match = record.rules.start(table.setup.players, table.setup.seed, narrate=True)
         match = with_edits(match, edits)
     for choice in wanted[len(match.choices) :]:
         match.pick(choice)
         match = with_edits(match, edits)
-    noting.match = match
+    record.match = match
 
 
 def _leads_to(match: Match, to: Match) -> bool:

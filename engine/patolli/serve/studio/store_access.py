@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from patolli.serve.studio.store import Store
 
 Result = TypeVar("Result")
-PATIENCE = 0.4
+WAIT_SECONDS = 0.4
 """Seconds that a call waits for the store. Other work of the rules thread waits as well."""
 LOG = logging.getLogger("patolli.studio")
 
@@ -34,7 +34,7 @@ class StoreAccess:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lane = WorkQueue("store")
+        self._queue = WorkQueue("store")
         self._late: Future[Any] | None = None  # the call that exceeded the limit
 
     def call(self, work: Callable[[Store], Result]) -> Result:
@@ -45,7 +45,7 @@ class StoreAccess:
         """
         future = self._begin(work)
         try:
-            return future.result(PATIENCE)
+            return future.result(WAIT_SECONDS)
         except TimeoutError:
             self._give_up(future)
         except self._store.faults as error:
@@ -59,7 +59,7 @@ class StoreAccess:
         """
         future = self._begin(work)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), PATIENCE)
+            return await asyncio.wait_for(asyncio.wrap_future(future), WAIT_SECONDS)
         except TimeoutError:
             self._give_up(future)
         except self._store.faults as error:
@@ -67,13 +67,13 @@ class StoreAccess:
 
     def close(self) -> None:
         """Close the store. A call that hangs ends with the program."""
-        self._lane.submit(ANSWER, self._store.close)
-        self._lane.close(PATIENCE)
+        self._queue.submit(ANSWER, self._store.close)
+        self._queue.close(WAIT_SECONDS)
 
     def _begin(self, work: Callable[[Store], Result]) -> Future[Result]:
         if self._late is not None and not self._late.done():
             raise Unavailable
-        return self._lane.submit(ANSWER, work, self._store)
+        return self._queue.submit(ANSWER, work, self._store)
 
     def _give_up(self, future: Future[Result]) -> NoReturn:
         """Refuse a call. If it has started, it continues, and blocks other calls until it ends."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FIRST, LARGEST = 16, 1 << 14
 """Simulations that are run together while the duration of one is unknown, and at most."""
-PATIENCE = 0.02
+BATCH_SECONDS = 0.02
 """Seconds that those which are run together may take: so often a clock is looked at, and an interruption heard."""
 
 
@@ -82,7 +82,7 @@ class NativeSearch(Search["Match"]):
 
     def _fitting(self, left: float) -> int:
         """Return how many simulations are run together, where so many seconds are left."""
-        return max(1, min(int(min(PATIENCE, max(left, 0.0)) / self._searcher.each), LARGEST))
+        return max(1, min(int(min(BATCH_SECONDS, max(left, 0.0)) / self._searcher.each), LARGEST))
 
     def go_on(self, game: Game[Match], roots: list[Node]) -> None:
         """Go on from another positionwith *roots* that stand for what is known, and with all that was learned."""

@@ -94,19 +94,19 @@ class RegretSearch(Generic[Position]):
         self.sets: dict[Hashable, Information] = {}
         self._lines: dict[tuple[Line, int, Any], Line] = {}
         self._questions = self._known = 0
-        self._patience: int | None = None  # the question at which a line is given up
+        self._question_limit: int | None = None  # the question at which a line is given up
 
     # -- asking for more
 
     def small(self) -> bool:
         """Return whether the game is so small that single lines soon meet what they have met before."""
         for number in range(PROBE):
-            self._patience = self._questions + LONG
-            if not self._traversal(1.0) or self._questions > self._patience:
+            self._question_limit = self._questions + LONG
+            if not self._traversal(1.0) or self._questions > self._question_limit:
                 return False
             if number >= PROBE // 4 and self._known < KNOWN / 4 * self._questions:
                 return False
-        self._patience = None
+        self._question_limit = None
         return self._known >= KNOWN * self._questions
 
     def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
@@ -228,7 +228,7 @@ class RegretSearch(Generic[Position]):
         else:
             self._known += 1
         found.met += 1
-        if self._patience is not None and self._questions > self._patience:
+        if self._question_limit is not None and self._questions > self._question_limit:
             raise Impossible
         return found
 
