@@ -72,7 +72,7 @@ def test_worker_that_is_killed_costs_nothing(rules, workers, tmp_path, monkeypat
             killed.append(os.kill(pid, signal.SIGKILL))
 
     with Cluster(workers.scheduler_address) as cluster:
-        there, done = played(rules, tmp_path / "there", ["greedy", "random"], 60, cluster=cluster, tell=tell)
+        there, done = played(rules, tmp_path / "there", ["greedy", "random"], 60, cluster=cluster, report_progress=tell)
 
     assert killed
     assert there == alone
@@ -166,7 +166,7 @@ address, folder, pack, matches = sys.argv[1:]
 store = Store(Path(folder), {"pack": pack})
 with Cluster(address) as cluster:
     run(store, {"base": load(pack)}, Plan(2, int(matches), 1), Goal(int(matches)), cluster=cluster,
-        tell=lambda played: print(played, flush=True))
+        report_progress=lambda played: print(played, flush=True))
 """
 
 

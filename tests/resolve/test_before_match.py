@@ -147,7 +147,7 @@ def test_a_field_begins_with_what_a_function_returns(tmp_path):
 
 
 DURING = {
-    "Formula": {"body"}, "Function": {"body"}, "Telling": {"heading", "cause"}, "Trigger": {"condition"},
+    "Formula": {"body"}, "Function": {"body"}, "ReportSettings": {"heading", "cause"}, "Trigger": {"condition"},
     "Rule": {"given"}, "Anytime": {"binder", "when"}, "Substitution": {"when"}, "Discount": {"when"},
     "Waiver": {"binder", "when", "subject"}, "Measure": {"formula"}, "Kind": {"active"},
     "Program": {"active", "score", "ties", "among", "wins", "invariants", "values"},

@@ -36,7 +36,7 @@ def test_auto_changes_over(native, monkeypatch):
     monkeypatch.setattr(natively, "WARM", 0)
     monkeypatch.setattr(natively, "WORTH", 0)
     rules, plan, told = patolli.load("patolli"), Plan(2, 40, seed=1), []
-    found = simulate(rules, plan, tell=told.append)
+    found = simulate(rules, plan, report_progress=told.append)
     assert rules in machines._ready
     assert sum(told) == 40
     assert found.games == simulate(rules, plan, engine="python").games

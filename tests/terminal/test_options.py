@@ -135,4 +135,4 @@ def test_a_promise_brings_no_tricks():
         match.choose(0)
     hints = Hints(Scene(match, match.decision.player), match.decision)
 
-    assert [hints.tell(option).plain for option in match.decision.options[1:3]] == ["", ""]  # nor is it told twice
+    assert [hints.describe(option).plain for option in match.decision.options[1:3]] == ["", ""]  # nor is it told twice

@@ -354,7 +354,7 @@ def test_interrupt_of_all_games_when_the_order_is_certain(rules):
         if played == 400:
             signal.raise_signal(signal.SIGINT)
 
-    found = patolli.tournament(rules, ["random", "greedy"], games=1000, all_games=True, tell=press)
+    found = patolli.tournament(rules, ["random", "greedy"], games=1000, all_games=True, report_progress=press)
 
     assert found.certain
     assert found.interrupted

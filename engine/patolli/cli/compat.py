@@ -9,7 +9,7 @@ import click
 from patolli.cli.completion_words import complete_module, complete_pack
 from patolli.cli.options import format_count
 from patolli.cli.pack_install import ending
-from patolli.cli.status import CONTENT, relative, show_problems, tell_faults
+from patolli.cli.status import CONTENT, relative, report_faults, show_problems
 from patolli.language.diagnostics.text import harmless
 
 
@@ -33,7 +33,7 @@ def _try(pack: str, modules: tuple[str, ...]) -> None:
     broken = 0
     for trial in try_modules(pack, modules):
         if trial.faults:
-            sys.exit(tell_faults(trial.faults))
+            sys.exit(report_faults(trial.faults))
         played = f"{format_count(trial.tests, 'scenario')}, {format_count(trial.matches, 'match', 'matches')}"
         words = "breaks" if trial.problems else f"works ({played})"
         click.echo(harmless(f"{trial.module} {trial.version} {words}"))

@@ -13,7 +13,7 @@ import click
 
 from patolli.cli.report_output import progress
 from patolli.cli.simulate import worth
-from patolli.cli.status import CALL, INTERRUPTED, in_lines, say, tell_unwritten
+from patolli.cli.status import CALL, INTERRUPTED, in_lines, report_unwritten, say
 
 if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
@@ -88,7 +88,7 @@ def ends_reported() -> Iterator[None]:
     except OSError as error:
         if error.filename is None:  # standard output, and not a file of the run
             raise
-        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
+        report_unwritten(error, "earlier results are saved; run the same command again to continue")
         sys.exit(CALL)
 
 

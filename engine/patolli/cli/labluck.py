@@ -34,8 +34,10 @@ def luck(folder: Path, variant: str | None, games: int) -> None:
         store = open_run(folder)
         name = chosen_variant(store, variant)
         rules = rules_of(store, name)
-        with progress(games) as tell:
-            found = played_anew(store, rules, games, lambda played: tell(1) if tell is not None else None)
+        with progress(games) as report_progress:
+            found = played_anew(
+                store, rules, games, lambda played: report_progress(1) if report_progress is not None else None
+            )
         keep(store, name, found)
         known = shares(found)
     click.echo(f"{rules.title}: {len(found['results']):,} matches, each played again with one source drawn again")

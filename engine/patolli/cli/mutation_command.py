@@ -48,8 +48,8 @@ def mutate(
     from patolli.author.scenarios.mutation.mutation_run import Plan, run_mutants
 
     plan = Plan(packs, number or None, seed, jobs, modules, select)
-    with _show_progress() as tell:
-        done = run_mutants(plan, tell)
+    with _show_progress() as report_progress:
+        done = run_mutants(plan, report_progress)
     click.echo(as_json(done) if form == "json" else as_text(done), nl=False)
     if any(mutation.interrupted for mutation in done):
         sys.exit(INTERRUPTED)
@@ -72,9 +72,9 @@ def _show_progress() -> Iterator[Callable[[str, int, int], None] | None]:
     with Progress(*columns, console=console, transient=True) as bar:
         tasks: dict[str, Any] = {}
 
-        def tell(pack: str, done: int, of: int) -> None:
+        def report_progress(pack: str, done: int, of: int) -> None:
             if pack not in tasks:
                 tasks[pack] = bar.add_task(pack, total=of)
             bar.update(tasks[pack], completed=done)
 
-        yield tell
+        yield report_progress

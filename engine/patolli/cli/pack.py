@@ -241,12 +241,12 @@ def _refuse_untested(pack: str) -> None:
 def _refuse(pack: str, severities: tuple[str, ...]) -> None:
     """Check a pack, and end the command with what is wrong where it has a problem of some severities."""
     from patolli.author.workspace import check_packs
-    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
+    from patolli.cli.status import call_or_content, relative, report_faults, show_problems
 
     report = check_packs((pack,))
     problems = relative(report.problems)
     if report.faults:
-        sys.exit(tell_faults(report.faults))
+        sys.exit(report_faults(report.faults))
     if any(problem.severity in severities for problem in problems):
         show_problems(problems)
         sys.exit(call_or_content(problems))

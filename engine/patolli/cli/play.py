@@ -20,7 +20,7 @@ from patolli.cli.options import (
     with_modules,
     with_seats,
 )
-from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
+from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, show_replay
 from patolli.language.diagnostics.text import harmless
 from patolli.language.sources.atomic_files import check_writable
 
@@ -134,7 +134,7 @@ def play(
         if keeper is not None and not keeper.failed and not keeper.is_changed():
             say(f"see it again: {replaying(rules, keeper.path)}")
         else:
-            tell_replay(lambda: save_evidence(rules, match.players, match.state[1], choices))
+            show_replay(lambda: save_evidence(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
     sys.exit(_report_unsaved(session, recording, record))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.status import say, tell_unwritten, use_colors
+from patolli.cli.status import report_unwritten, say, use_colors
 from patolli.language.sources.atomic_files import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def write_report(text: str, out: Path | None) -> bool:
     try:
         write_text(text, out)
     except OSError as error:
-        tell_unwritten(error, "the report follows")
+        report_unwritten(error, "the report follows")
         if out is None or not write_report(text, None):
             say(text.removesuffix("\n"))
         return False

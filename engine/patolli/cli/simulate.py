@@ -31,10 +31,10 @@ from patolli.cli.status import (
     INTERRUPTED,
     MATCH,
     in_lines,
+    report_faults,
+    report_unwritten,
     say,
-    tell_faults,
-    tell_replay,
-    tell_unwritten,
+    show_replay,
 )
 from patolli.language.sources.atomic_files import check_writable
 
@@ -117,10 +117,10 @@ def simulate(
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
-    with _open_rows(games_out, seated) as rows, progress(games) as tell, quiet:
+    with _open_rows(games_out, seated) as rows, progress(games) as report_progress, quiet:
         try:
             each = rows.add if rows is not None else None
-            report = run(rules, plan, jobs or worth(games), tell, each, engine, keep=False)
+            report = run(rules, plan, jobs or worth(games), report_progress, each, engine, keep=False)
         except CannotPlay as error:
             raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
@@ -131,9 +131,9 @@ def simulate(
         say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that failed:")
         say(in_lines(game.fault))
         if game.broken is not None:
-            tell_replay(partial(save_evidence, rules, number + rules.model.automated, game.seed, game.broken))
+            show_replay(partial(save_evidence, rules, number + rules.model.automated, game.seed, game.broken))
     if report.engine_faults:
-        sys.exit(tell_faults(report.engine_faults))
+        sys.exit(report_faults(report.engine_faults))
     sys.exit(MATCH if report.faults else INTERRUPTED if report.interrupted else FINE if written else CALL)
 
 
@@ -161,7 +161,7 @@ def _report_unwritten_rows(rows: GamesFile | None) -> bool:
     if rows is None or rows.failed is None:
         return True
     left = f"; they are in {rows.path}" if rows.path != rows.wanted else ""
-    tell_unwritten(rows.failed, f"{rows.written} games are written as rows{left}")
+    report_unwritten(rows.failed, f"{rows.written} games are written as rows{left}")
     return False
 
 

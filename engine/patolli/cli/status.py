@@ -98,13 +98,13 @@ def _report_exception(error: Exception) -> int:
         say(in_lines(f"Error: {error}"))
         return CALL
     if isinstance(error, OSError):
-        return tell_unwritten(error)
+        return report_unwritten(error)
     if isinstance(error, MemoryError):
         say("Error: there is not enough memory; close other programs, or raise the limit of this process (ulimit -v)")
         return CALL
     from patolli.language.diagnostics.fault import EngineFault
 
-    return tell_faults([EngineFault.of(error)])
+    return report_faults([EngineFault.of(error)])
 
 
 EXTRAS = {
@@ -123,7 +123,7 @@ def missing_extra(error: Exception) -> str:
     return f"this needs the package {package}: pip install 'patolli[{extra}]'" if extra else ""
 
 
-def tell_unwritten(error: OSError, then: str = "") -> int:
+def report_unwritten(error: OSError, then: str = "") -> int:
     """Report that something could not be written or read, and what follows; return the exit code."""
     say(f"Error: {in_words(error)}{f'; {then}' if then else ''}")
     if error.filename is None:
@@ -131,7 +131,7 @@ def tell_unwritten(error: OSError, then: str = "") -> int:
     return CALL
 
 
-def tell_replay(call: Callable[[], str]) -> None:
+def show_replay(call: Callable[[], str]) -> None:
     """Print the command that replays a match, if the match can be saved."""
     try:
         say(in_lines(f"see it again: {call()}"))
@@ -166,7 +166,7 @@ def give_up(stream: Any) -> None:
         os.close(nowhere)
 
 
-def tell_faults(faults: Sequence[EngineFault]) -> int:
+def report_faults(faults: Sequence[EngineFault]) -> int:
     """Print the first internal error, and how many more there are; return the exit code."""
     words = click.get_current_context().meta.get(CALL_WORDS, "patolli")
     say(in_lines(faults[0].text(patolli.__version__, command=words)))

@@ -17,7 +17,7 @@ from patolli.cli.completion_words import complete_pack
 from patolli.cli.mutation_command import SAMPLE, Number
 from patolli.cli.mutation_command import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
-from patolli.cli.status import CONTENT, FINE, call_or_content, relative, tell_faults, use_colors
+from patolli.cli.status import CONTENT, FINE, call_or_content, relative, report_faults, use_colors
 from patolli.language.sources.atomic_files import check_writable, write_whole
 from patolli.language.sources.home import current_folder
 
@@ -148,16 +148,16 @@ def test(
     if html is not None:
         html.mkdir(parents=True, exist_ok=True)
         check_writable(html / "index.html")
-    tell = _show_dots(form)
+    report_progress = _show_dots(form)
     with _report_bad_option("-k"), _reduce_collections():
         try:
-            result = run_scenarios(plan, tell)
+            result = run_scenarios(plan, report_progress)
         except ContentError as error:
             if form == "text" and junit is None:
                 raise
             _report_coverage(Result(problems=list(error.problems)), form, html, junit)
             sys.exit(call_or_content(error.problems))
-    if tell is not None and (result.smoke or result.outcomes):
+    if report_progress is not None and (result.smoke or result.outcomes):
         click.echo(err=True)
     if select and not (result.smoke or result.outcomes or result.problems):
         raise click.BadParameter(f"no scenario matches {select!r}", param_hint="-k")
@@ -220,7 +220,7 @@ def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
 def _exit_status(result: Result, chosen: bool) -> int:
     """Return 4 for internal errors, which it reports; 2 if only the chosen modules are wrong."""
     if result.faults:
-        return tell_faults(result.faults)
+        return report_faults(result.faults)
     if result.failed_outcomes or not chosen:
         return CONTENT if result.failed_outcomes or result.problems else FINE
     return call_or_content(result.problems) if result.problems else FINE

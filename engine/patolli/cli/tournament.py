@@ -15,7 +15,17 @@ from patolli.cli.completion_words import complete_bot, complete_pack
 from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_modules
 from patolli.cli.report_output import check_players, check_report, progress, write_report
 from patolli.cli.simulate import KIND
-from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
+from patolli.cli.status import (
+    CALL,
+    FINE,
+    INTERRUPTED,
+    MATCH,
+    in_lines,
+    report_faults,
+    report_unwritten,
+    say,
+    show_replay,
+)
 
 if TYPE_CHECKING:
     from patolli.measure.tournaments import Standings
@@ -96,8 +106,8 @@ def tournament(
         raise click.BadParameter(str(error), param_hint="--bot") from None
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:
-        with progress(games) as tell, quiet:
-            told = tell or (lambda played: None)
+        with progress(games) as report_progress, quiet:
+            told = report_progress or (lambda played: None)
             found = run(rules, kinds, games, number, seed, jobs or processors(), limit or LIMIT, save, all_games, told)
     except LedgerError as error:
         raise click.BadParameter(str(error), param_hint="--save") from None
@@ -110,12 +120,12 @@ def tournament(
 def _report_failures(found: Standings, written: bool) -> int:
     """Return what went wrong, and return the exit status."""
     if found.unwritten is not None:
-        tell_unwritten(found.unwritten, "later games are only in the report")
+        report_unwritten(found.unwritten, "later games are only in the report")
     engine = [one.game.engine for one in found.faults if one.game.engine is not None]
     for one in found.faults[:1] if not engine else ():
         _report_failed_game(found, one)
     if engine:
-        return tell_faults(engine)
+        return report_faults(engine)
     if found.faults:
         return MATCH
     return INTERRUPTED if found.interrupted else FINE if written and found.unwritten is None else CALL
@@ -130,7 +140,7 @@ def _report_failed_game(found: Standings, one: Contest) -> None:
     if one.game.broken is not None:
         rules = found.terms.rules
         seats = found.terms.players + rules.model.automated
-        tell_replay(partial(save_evidence, rules, seats, one.game.seed, one.game.broken))
+        show_replay(partial(save_evidence, rules, seats, one.game.seed, one.game.broken))
 
 
 def processors() -> int:

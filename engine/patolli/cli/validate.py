@@ -10,7 +10,16 @@ import click
 
 from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import with_modules
-from patolli.cli.status import CONTENT, FINE, call_or_content, relative, relative_allowed, say, tell_faults, use_colors
+from patolli.cli.status import (
+    CONTENT,
+    FINE,
+    call_or_content,
+    relative,
+    relative_allowed,
+    report_faults,
+    say,
+    use_colors,
+)
 
 if TYPE_CHECKING:
     from patolli.author.workspace import ValidationReport
@@ -115,7 +124,7 @@ def _check_and_print(packs: tuple[str, ...], modules: tuple[str, ...], options: 
     if how.form == "text":
         _count_demands(checked, len(packs) == 1, with_open)
     if checked.faults:
-        return tell_faults(checked.faults)
+        return report_faults(checked.faults)
     if any(problem.severity == "error" for problem in problems):
         return call_or_content(problems) if packs else CONTENT
     return CONTENT if problems and how.strict else FINE

@@ -62,7 +62,7 @@ class Waiver(NamedTuple):
     code: int
 
 
-class Told(list[tuple[Any, ...]]):
+class Events(list[tuple[Any, ...]]):
     """What is narrated, in order; what was only tried is deleted again.
 
     While a state is ``watched``, it is ``kept`` as it was after each event that moved or revealed pieces, with it.
@@ -107,4 +107,4 @@ class Money:
     surcharges: list[Surcharge] = field(default_factory=list)
     sides: list[tuple[Callable[..., None], bool]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
-    told: Told = field(default_factory=Told)
+    told: Events = field(default_factory=Events)

@@ -35,7 +35,7 @@ from patolli.run.runtime import Ruleset
 if TYPE_CHECKING:
     from patolli.author.scenarios.coverage.marks import Marks
 
-Tell = Callable[[Outcome], None]
+ReportProgress = Callable[[Outcome], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) ->
     return suite
 
 
-def run_scenarios(plan: Plan, tell: Tell | None = None, files: Files = DISK) -> Result:
-    """Run all tests that a plan selects; *tell* gets each outcome as it comes.
+def run_scenarios(plan: Plan, report_progress: ReportProgress | None = None, files: Files = DISK) -> Result:
+    """Run all tests that a plan selects; *report_progress* gets each outcome as it comes.
 
     Other *files* than those of the disk are read by one process, whatever the plan says.
 
@@ -130,7 +130,11 @@ def run_scenarios(plan: Plan, tell: Tell | None = None, files: Files = DISK) -> 
     suites = _select_tests(plan, kept)
     total = sum(len(suite.scenarios) + suite.smoke for suite in suites)
     parallel = plan.jobs > 1 and total > 1 and files is DISK
-    result = _in_parallel(plan, min(plan.jobs, total), tell) if parallel else _run(suites, plan, kept, tell)
+    result = (
+        _in_parallel(plan, min(plan.jobs, total), report_progress)
+        if parallel
+        else _run(suites, plan, kept, report_progress)
+    )
     if plan.strict:
         result.problems += _list_untested(suites, result)
     return result
@@ -182,7 +186,7 @@ def _select_tests(plan: Plan, files: Files) -> list[Suite]:
     return suites
 
 
-def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None) -> Result:
+def _run(suites: list[Suite], plan: Plan, files: Files, report_progress: ReportProgress | None = None) -> Result:
     result = Result()
     if plan.coverage:
         from patolli.author.scenarios.coverage.marks import Marks
@@ -196,8 +200,8 @@ def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None
         for outcomes, several in ((result.smoke, run.smoke()), (result.outcomes, run.scenarios())):
             for outcome in several:
                 outcomes.append(outcome)
-                if tell is not None:
-                    tell(outcome)
+                if report_progress is not None:
+                    report_progress(outcome)
         if run.counts is not None and not any(outcome.fault is not None for outcome in result.smoke):
             result.tested |= run.counts.keys()
             if suite.smoke and not any(outcome.spent for outcome in result.smoke):
@@ -390,7 +394,7 @@ def _run_share(share: tuple[Plan, int, int]) -> Result:
     return _run(suites, plan, files)
 
 
-def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
+def _in_parallel(plan: Plan, jobs: int, report_progress: ReportProgress | None) -> Result:
     result = Result()
     shares = [(plan, part, jobs) for part in range(jobs)]
     found: dict[tuple[Plan, int, int], Result] = {}
@@ -415,6 +419,6 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
         if part.marks is not None:
             result.marks = part.marks if result.marks is None else result.marks.merge_marks(part.marks)
     for outcome in (*result.smoke, *result.outcomes):
-        if tell is not None:
-            tell(outcome)
+        if report_progress is not None:
+            report_progress(outcome)
     return result

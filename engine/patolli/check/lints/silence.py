@@ -19,7 +19,7 @@ def heading_of_nothing(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
     for rule in program.rules.values():
         entry = program.composition.sections["rules"].get(rule.name)
-        silent = rule.telling.told is False or (rule.name == "setup" and rule.telling.told is None)
+        silent = rule.report_settings.told is False or (rule.name == "setup" and rule.report_settings.told is None)
         if entry is None or not silent or _may_tell(reviewed, rule.name):
             continue
         for key in ("heading", "cause"):
@@ -51,7 +51,7 @@ def _may_tell(reviewed: Reviewed, name: str) -> bool:
             if isinstance(node, e.Say | e.Reveal | e.Do):
                 return True
             called += [node.rule] if isinstance(node, e.CallRule) else []
-        if any(rules[one].telling.told for one in called):
+        if any(rules[one].report_settings.told for one in called):
             return True
         open_ += [one for one in called if one not in seen]
         seen.update(called)

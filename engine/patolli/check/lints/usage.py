@@ -99,7 +99,7 @@ class _Follow:
                 self._use("rule", name)
                 if not name.endswith(LASTS):  # that something is set back at an end is no use of it
                     yield rule.block
-                    yield from rule.telling.values
+                    yield from rule.report_settings.values
         for name, function in program.functions.items():
             if "'" in name:
                 self._use("function", name)
@@ -203,7 +203,7 @@ class _Follow:
         if sort == "rule" and id_ in program.rules:
             rule = program.rules[id_]
             self.open.append(rule.block)
-            self.open.extend(rule.telling.values)
+            self.open.extend(rule.report_settings.values)
             self._parameters(rule.parameters)
         elif sort == "function" and id_ in program.functions:
             function = program.functions[id_]

@@ -237,7 +237,7 @@ class Answers:
         if not all(one[0] in ("counter", "field", "pieces") and one in self.concealed for one in writes):
             return False
         called = {inner for name in summary.runs for inner in (name, *self.summaries.list_reachable_rules(name))}
-        if any(not e.TELLING.isdisjoint(self.summaries.kinds[name]) for name in called):
+        if any(not e.REPORTS.isdisjoint(self.summaries.kinds[name]) for name in called):
             return False
         moving = any(one[0] == "pieces" for one in writes)
         blocks = [block, *(self.program.rules[name].block for name in called if moving)]
@@ -252,7 +252,7 @@ class Answers:
                 place = self.program.places.get(effect.to.place)
                 return place is None or place.visible != "owner" or not self._from_hands(effect.what, DEEP)
         moves = any(location[0] == "pieces" for location in declaration(effect).writes(effect))
-        return moves or type(effect) in e.TELLING
+        return moves or type(effect) in e.REPORTS
 
     def _from_hands(self, piece: x.Expr, depth: int) -> bool:
         """Return whether a piece is known to be taken from places into which only their owners look."""

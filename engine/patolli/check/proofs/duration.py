@@ -39,11 +39,11 @@ class Durations:
             asks = self.summaries.of(effect).asks
             more = self._effect(effect)
             if more > BUDGET:
-                self._tell(effect, more)
+                self._report(effect, more)
                 return 0
             steps = 0 if asks else steps + more
             if steps > BUDGET:
-                self._tell(effect, steps)
+                self._report(effect, steps)
                 return 0
             if self._may_leave(effect):
                 break
@@ -88,7 +88,7 @@ class Durations:
         again = self.summaries.of(body).asks  # an answer renews the budget in each pass
         return 0 if again or any(map(self._may_leave, body)) else 1 + steps
 
-    def _tell(self, effect: e.Effect, steps: int) -> None:
+    def _report(self, effect: e.Effect, steps: int) -> None:
         what = f"this takes at least {steps:,} steps without a question, and there may be {BUDGET:,}"
         help_ = "let it be done less often: a call of a rule counts with all that the rule does"
         self.found.append(Problem("P0419", what, effect.span, help_))

@@ -29,7 +29,7 @@ _HELP = "leave it out, or let everybody see what it is made from"
 
 def betraying(program: Program, preconditions: Preconditions) -> Iterator[Problem]:
     """Yield the parts of headings and causes that look at something hidden, or name a variable that holds it."""
-    told = [(rule, part) for rule in program.rules.values() for part in rule.telling.values]
+    told = [(rule, part) for rule in program.rules.values() for part in rule.report_settings.values]
     if not told or not program.hidden_locations:
         return
     by_variables = any(_list_part_variables(rule, part) for rule, part in told)

@@ -56,7 +56,7 @@ class Secrets:
         if not shown:
             for node in self._peeking(block, written=self.summaries.of(block).writes):
                 yield "this is what others have just answered in secret", node, "look at it after the block"
-            for effect in self._sizes().telling(block):
+            for effect in self._sizes().revealing(block):
                 help_ = "move something whatever is answered, or only note it here in a counter with 'visible: owner'"
                 yield "how many pieces lie there would reveal to the others what was chosen", effect, help_
 
@@ -72,7 +72,9 @@ class Secrets:
     def may_reveal_by_count(self, rule: Rule) -> bool:
         """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it."""
         given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
-        return bool(self._sizes().telling(rule.block, {v: at for v, at in given.items() if at is not None}, told=True))
+        return bool(
+            self._sizes().revealing(rule.block, {v: at for v, at in given.items() if at is not None}, told=True)
+        )
 
     def _sizes(self) -> Sizes:
         return Sizes(self.summaries, self._mine)
@@ -186,7 +188,7 @@ class Secrets:
     def _has_noticeable_effect(self, rule: Rule) -> bool:
         """Return whether a rule does anything at all that may be noticed."""
         return self.summaries.rules[rule.name].changes or any(
-            not e.TELLING.isdisjoint(self.summaries.kinds[name])
+            not e.REPORTS.isdisjoint(self.summaries.kinds[name])
             for name in (rule.name, *self.summaries.list_reachable_rules(rule.name))
         )
 

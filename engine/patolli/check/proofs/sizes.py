@@ -38,11 +38,11 @@ TAKING = ("first", "lowest", "highest", "only", "list", "sorted")
 class Way:
     """What is moved on one way through a block: from which place and into which, None if that is not known.
 
-    ``telling`` holds the moves that reveal something unless all other ways make the same moves.
+    ``revealing`` holds the moves that reveal something unless all other ways make the same moves.
     """
 
     moves: list[tuple[Held, Held]] | None = field(default_factory=list)
-    telling: list[e.Move] = field(default_factory=list)
+    revealing: list[e.Move] = field(default_factory=list)
 
 
 class Sizes:
@@ -61,7 +61,7 @@ class Sizes:
         self.way = Way()
         self._open: list[str] = []
 
-    def telling(
+    def revealing(
         self, block: e.Block, given: Mapping[x.Variable, Held] = NOWHERE, *, told: bool = False
     ) -> list[e.Move]:
         """Return the moves that reveal something.
@@ -76,7 +76,7 @@ class Sizes:
         while known != (known := (len(self.told), self.looked, len(self.found))):  # an answer may come round in loops
             self.lies, self.way = dict(given), Way()
             self._block(block, told)
-            self._tell(self.way)
+            self._add_reveals(self.way)
         return list(self.found.values())
 
     # -- what depends on an answer
@@ -194,18 +194,18 @@ class Sizes:
         if moves is not None and all(self._alike(moves, one.moves) for one in taken[1:]):
             self._add_moves(moves)
             if outside:
-                self.way.telling += [move for one in taken for move in one.telling]
+                self.way.revealing += [move for one in taken for move in one.revealing]
             return
         self._add_moves(None)
         for one in taken:
-            self._tell(one)
+            self._add_reveals(one)
 
     def _add_moves(self, moves: list[tuple[Held, Held]] | None) -> None:
         known = self.way.moves
         self.way.moves = None if known is None or moves is None else [*known, *moves]
 
-    def _tell(self, way: Way) -> None:
-        self.found.update((id(move), move) for move in way.telling)
+    def _add_reveals(self, way: Way) -> None:
+        self.found.update((id(move), move) for move in way.revealing)
 
     def _alike(self, one: list[tuple[Held, Held]], other: list[tuple[Held, Held]] | None) -> bool:
         """Return whether two ways make the same moves, in any order."""
@@ -287,7 +287,7 @@ class Sizes:
                     self.lies[effect.binders[0].variable] = apart
             leads = max(leads, self._block(effect.body, told or leads != STAYS))
         body, self.way = self.way, outer
-        self._tell(body)
+        self._add_reveals(body)
         if body.moves != []:
             self.way.moves = None  # how often is not known
         return LEAVES if leads == LEAVES else STAYS
@@ -314,7 +314,7 @@ class Sizes:
                 leads = self._block(rule.block, told)
                 self._open.pop()
             done, self.way = self.way, outer
-            self.way.telling += done.telling
+            self.way.revealing += done.revealing
             self._add_moves(done.moves if leads == STAYS and len(rules) == 1 else None)
         if isinstance(effect, e.CallRule) and effect.into is not None:
             self.told.add(effect.into)
@@ -335,7 +335,7 @@ class Sizes:
         if elsewhere or (not stays and lies is None):
             self.found[id(effect)] = effect
         elif not stays and told:
-            self.way.telling.append(effect)
+            self.way.revealing.append(effect)
         if not stays:
             self._add_moves(None if elsewhere or lies is None else [(lies, target)])
         self.lies = {

@@ -374,7 +374,7 @@ class Say(Effect):
     values: tuple[Expr, ...]
 
 
-TELLING = frozenset({Say, Reveal})
+REPORTS = frozenset({Say, Reveal})
 """The effects that change nothing and that other players notice all the same."""
 
 

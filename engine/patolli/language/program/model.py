@@ -202,7 +202,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ReportSettings:
     """How it is reported what happens in a rule: under a heading, with a cause, or not at all.
 
     Of a template the words are texts, and expressions over the variables of the rule where values come in.
@@ -298,7 +298,7 @@ class Rule:
     instead: tuple[Trigger, ...] = ()  # what may take its place, which its block asks; no more has to be followed
     ordered: tuple[Trigger, ...] = ()  # triggers behind it in an order that is chosen: `after` holds the question
     original: str = ""  # where it may be replaced: the rule that holds what it was
-    telling: Telling = Telling()
+    report_settings: ReportSettings = ReportSettings()
 
     @property
     def variables(self) -> tuple[Variable, ...]:

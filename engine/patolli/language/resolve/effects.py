@@ -21,7 +21,7 @@ from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.program.dispatch import handles
 from patolli.language.program.node import walk
-from patolli.language.resolve import tellings
+from patolli.language.resolve import report_settings
 from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.language.resolve.block_exits import always_returns, gives, harmless, is_terminal, leaves, sets_any
 from patolli.language.resolve.call_chains import many_calls
@@ -98,7 +98,7 @@ class Effects(Changes):
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
         scope.proven += known
         me, *parameters = scope.set_bounds(self.model.bounds_of(rule.name))
-        telling = tellings.resolve_telling(self, rule, scope)
+        settings = report_settings.resolve_report_settings(self, rule, scope)
         given = None
         if rule.given is not None:
             given = self.condition(rule.given, scope)
@@ -107,7 +107,7 @@ class Effects(Changes):
         self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
         made = pm.Rule(
             rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given,
-            telling=telling,
+            report_settings=settings,
         )  # fmt: skip
         if isinstance(rule.returns, ty.Ref | ty.Group) and not always_returns(made.block):
             rule.returns = ty.Maybe(rule.returns)

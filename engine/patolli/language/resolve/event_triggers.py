@@ -26,7 +26,7 @@ from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.resolve.entries import comes_later, scalar_at
 from patolli.language.resolve.model import Design, Function, Happening, Model, Rule, Step
-from patolli.language.resolve.tellings import read_telling
+from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Node, Scalar
 from patolli.language.syntax import tree as t
@@ -60,7 +60,7 @@ def declare_happening(
     rule = Rule(
         name, span, own, [Step("do", do if when is None else [t.If(when, do, [], at=when.at)], span)], hidden=True
     )
-    rule.used, rule.telling = True, read_telling(reader, node)
+    rule.used, rule.report_settings = True, read_report_settings(reader, node)
     model.rules[name] = rule
     bodies, way, actors = [name], "gain" if gain else found["way"], ""
     if design is not None and way == "from":

@@ -19,7 +19,7 @@ from patolli.language.resolve.block_exits import gives
 from patolli.language.resolve.entries import scalar_at
 from patolli.language.resolve.model import Design, Model, Rule, Step, Trigger
 from patolli.language.resolve.patches import with_original
-from patolli.language.resolve.tellings import read_telling
+from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Node, Scalar
 from patolli.language.syntax import tree as t
@@ -50,7 +50,7 @@ def declare_replacing(
     it = [("it", ty.Ref(design.kind))] if design is not None else []
     body = Rule(name, span, [*rule.parameters, *it], [], hidden=True)
     body.steps = [Step("do", reader.effect(do) or [], do.span if do is not None else span)]
-    body.used, body.telling = True, read_telling(reader, node)
+    body.used, body.report_settings = True, read_report_settings(reader, node)
     body.given = reader.expression(scalar_at(node, "when"))
     model.rules[name] = body
     trigger = Trigger(name, span, rule.name, body.given, name, design)

@@ -183,7 +183,7 @@ Template = list["str | t.Name"]
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ReportSettings:
     """How it is reported what happens in a rule, as it is written."""
 
     heading: Template
@@ -223,7 +223,7 @@ class Rule:
     used: bool = False
     inner: Rule | None = None  # what stood here before something was put in its place
     given: t.Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
-    telling: Telling | None = None
+    report_settings: ReportSettings | None = None
 
     @property
     def block(self) -> t.Block:

@@ -15,7 +15,7 @@ from patolli.language.resolve.addresses import resolve_addresses, with_tags
 from patolli.language.resolve.conjuncts import split_condition
 from patolli.language.resolve.entries import everyones, scalar_at, scalars, text_at
 from patolli.language.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
-from patolli.language.resolve.tellings import read_telling
+from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.syntax import tree as t
@@ -152,5 +152,5 @@ def _body(model: Model, reader: Reader, name: str, node: Node, binder: t.Binder 
     model.rules[name] = Rule(
         name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True
     )
-    model.rules[name].used, model.rules[name].telling = True, read_telling(reader, node)
+    model.rules[name].used, model.rules[name].report_settings = True, read_report_settings(reader, node)
     return name

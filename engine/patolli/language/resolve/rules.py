@@ -19,9 +19,9 @@ from patolli.language.resolve.instead_triggers import declare_replacing, no_whol
 from patolli.language.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.language.resolve.offers import declare_anytime, declare_payments
 from patolli.language.resolve.patches import adjust_function, joint, patch_rule
+from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.scoped_state import declare_lasting
 from patolli.language.resolve.step_rules import declare_called_steps
-from patolli.language.resolve.tellings import read_telling
 from patolli.language.resolve.texts import Reader
 from patolli.language.resolve.trigger_order import put_in_order
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, texts
@@ -145,7 +145,7 @@ def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     before = len(model.problems)
     steps = [] if entry.id in model.broken else _steps(reader, node)
     rule = Rule(entry.id, entry.key.span, parameters, steps, text_at(node, "text"), text_at(node, "source"))
-    rule.telling = read_telling(reader, node)
+    rule.report_settings = read_report_settings(reader, node)
     order = scalar_at(node, "triggers")
     if order is not None:
         comes_later(model, "'triggers' of a rule", order.span, 3)
@@ -245,7 +245,7 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     it = [("it", ty.Ref(design.kind))] if design is not None else []
     do = scalar_at(node, "do")
     body = Rule(name, span, [*rule.parameters, *it], [Step("do", reader.effect(do) or [], span)], hidden=True)
-    body.used, body.telling = True, read_telling(reader, node)
+    body.used, body.report_settings = True, read_report_settings(reader, node)
     model.rules[name] = body
     body.given = reader.expression(scalar_at(node, "when"))
     trigger = Trigger(name, span, rule.name, body.given, name, design)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from patolli.language.diagnostics import Span
 from patolli.language.program import types as ty
 from patolli.language.program.model import LASTS
-from patolli.language.resolve.model import Attribute, Model, Rule, Step, Telling, Trigger
+from patolli.language.resolve.model import Attribute, Model, ReportSettings, Rule, Step, Trigger
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Scalar
 from patolli.language.syntax import tree as t
@@ -29,7 +29,7 @@ def declare_lasting(model: Model, reader: Reader) -> None:
             continue
         body = f"{name}{LASTS}"
         made = Rule(body, lasts.span, [*rule.parameters], [Step("do", [effect], lasts.span)], hidden=True)
-        made.used, made.telling = True, Telling([], [], False, "")
+        made.used, made.report_settings = True, ReportSettings([], [], False, "")
         rule.used = True
         model.rules[body] = made
         trigger = Trigger(body, lasts.span, rule.name, None, body)

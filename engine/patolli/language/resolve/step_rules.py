@@ -28,7 +28,7 @@ def declare_called_steps(model: Model, reader: Reader) -> None:
         rule = model.rules.get(name.partition("/")[0])
         if rule is not None and not rule.hidden:
             made = _make_step_rule(model, reader, rule, calls)
-            made.telling, made.used = rule.telling, True
+            made.report_settings, made.used = rule.report_settings, True
             model.rules[name] = made
 
 

@@ -37,7 +37,7 @@ FEWEST = 20
 
 
 def played_anew(
-    store: Store, rules: Ruleset, matches: int, tell: Callable[[int], object] = lambda played: None
+    store: Store, rules: Ruleset, matches: int, report_progress: Callable[[int], object] = lambda played: None
 ) -> dict[str, Any]:
     """Play the first matches of a run with each source of chance drawn again, and return how far the results moved.
 
@@ -45,7 +45,7 @@ def played_anew(
         store: The run.
         rules: The variant that is played.
         matches: How many; each is played once for each source that it draws from, and once as it was.
-        tell: Called after each match.
+        report_progress: Called after each match.
 
     Returns:
         ``results``: of each match how far the first seat was ahead; ``moved``: by source how far it moved in each.
@@ -77,7 +77,7 @@ def played_anew(
             known += [0.0] * (len(results) - len(known))  # matches that did not draw from it
             known.append(_ahead(other) - first if other is not None else 0.0)
         results.append(first)
-        tell(number + 1)
+        report_progress(number + 1)
     return {"results": results, "moved": {k: [*v, *[0.0] * (len(results) - len(v))] for k, v in moved.items()}}
 
 

@@ -14,7 +14,7 @@ from patolli.measure.lab.statistics import Indices, Known, Numbers, mean, share
 
 MOMENTS = 6
 """Moments of a measure that are shown at most; all are in the facts."""
-Told = tuple[str, Known, str, str, tuple[int, ...], bool]
+Row = tuple[str, Known, str, str, tuple[int, ...], bool]
 """Of a number its name, value, meaning and limits, matches that show it, and whether it is a share."""
 
 
@@ -24,7 +24,7 @@ class Ends(tuple[int, ...]):
     __slots__ = ()
 
 
-def compute_measures(run: Run) -> Iterator[Told]:
+def compute_measures(run: Run) -> Iterator[Row]:
     """Yield the numbers of all measures: their mean, and of those of each player how much more winners have."""
     declared = run.content.model.measures
     if not declared:
@@ -62,7 +62,7 @@ def _kept_by_all(match: Indices, nth: Indices, last: Indices) -> list[int]:
     return found
 
 
-def _number(run: Run, name: str, nth: int, table: Any, at: Any, truth: bool, means: str) -> Told:
+def _number(run: Run, name: str, nth: int, table: Any, at: Any, truth: bool, means: str) -> Row:
     matches, values = _by_match(table.match[at], table["value"][at].astype(float))
     known = share(values) if truth else mean(values)
     called = f"{name.replace('_', ' ')}{f', time {nth}' if nth else ''}"
@@ -70,7 +70,7 @@ def _number(run: Run, name: str, nth: int, table: Any, at: Any, truth: bool, mea
     return called, known, means, limits, _ends(run, matches, values), truth
 
 
-def _of_winners(run: Run, name: str, table: Any, at: Any, means: str) -> Iterator[Told]:
+def _of_winners(run: Run, name: str, table: Any, at: Any, means: str) -> Iterator[Row]:
     """Yield how much more those who win alone have than the others."""
     seats, frame = run.frame.seats, run.frame
     match, seat, value = table.match[at], table["seat"][at], table["value"][at].astype(float)

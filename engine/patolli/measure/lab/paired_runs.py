@@ -81,7 +81,9 @@ class MatchPool:
             NoCluster: The cluster is gone; finished matches are stored.
         """
         jobs = self.processes(matches)
-        if run(store, side.rules, side.plan, Goal(matches), jobs, tell=self.report, cluster=self.cluster).interrupted:
+        if run(
+            store, side.rules, side.plan, Goal(matches), jobs, report_progress=self.report, cluster=self.cluster
+        ).interrupted:
             raise Interrupted
 
 

@@ -76,7 +76,7 @@ class Outcome:
     open: float | None = None
 
 
-Tell = Callable[[int], object]
+ReportProgress = Callable[[int], object]
 """Gets how many matches are there after each batch."""
 
 
@@ -98,7 +98,7 @@ def run(
     goal: Goal,
     jobs: int = 1,
     shard: tuple[int, int] = (0, 1),
-    tell: Tell = lambda played: None,
+    report_progress: ReportProgress = lambda played: None,
     each: Each | None = None,
     cluster: Cluster | None = None,
 ) -> Outcome:
@@ -111,7 +111,7 @@ def run(
         goal: When it is over.
         jobs: Processes to use; the facts are the same for any number.
         shard: Which part of the blocks is played here, from 0, and of how many.
-        tell: Called after each batch.
+        report_progress: Called after each batch.
         each: Called after each match, with the name of its variant and its facts.
         cluster: What plays in place of this machine, if anything.
 
@@ -128,7 +128,7 @@ def run(
                 store.add(variant, found)
             for _ in range(BLOCK if isinstance(found, int) else 1):
                 work.played += 1
-                tell(work.played)
+                report_progress(work.played)
             if each is not None:
                 for row in store.block(variant, found, each.columns) if isinstance(found, int) else [found]:
                     each.add(variant, row)

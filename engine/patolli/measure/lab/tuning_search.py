@@ -124,7 +124,7 @@ class Search:
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder / "trials.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
-    def run(self, tell: Callable[[Trial], object]) -> None:
+    def run(self, report_progress: Callable[[Trial], object]) -> None:
         """Try what is still to be tried; report each trial.
 
         Raises:
@@ -138,7 +138,7 @@ class Search:
                 break
             self.trials.append(trial := self._try_setting(len(self.trials), setting))
             self._keep()
-            tell(trial)
+            report_progress(trial)
 
     def _next(self) -> Setting | None:
         if not self.trials:
@@ -239,7 +239,7 @@ class Search:
                 found.append(one)
         return found
 
-    def check_front(self, tell: Callable[[Trial], object]) -> list[Trial]:
+    def check_front(self, report_progress: Callable[[Trial], object]) -> list[Trial]:
         """Play the best of the front again with other seeds, and the pack as it is.
 
         Raises:
@@ -257,7 +257,7 @@ class Search:
             folder = self.folder / "trials" / f"check_{one:04d}"
             self._play_trial(self.variant(one, first.setting), folder, plan, tuning.check, trial)
             found.append(trial)
-            tell(trial)
+            report_progress(trial)
         return found
 
     def choose_best(self, checked: Sequence[Trial]) -> Trial:

@@ -22,7 +22,7 @@ from patolli.measure.simulation.report import Report, Tally
 from patolli.play.players.bots import check_kinds
 from patolli.run.runtime import Ruleset
 
-Tell = Callable[[int], None]
+ReportProgress = Callable[[int], None]
 """Called with the number of games played since the last call."""
 
 BATCHES = 32
@@ -32,7 +32,7 @@ LARGEST = 400
 
 
 def simulate(
-    rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None, each: Callable[[Game], object] | None = None,
+    rules: Ruleset, plan: Plan, jobs: int = 1, report_progress: ReportProgress | None = None, each: Callable[[Game], object] | None = None,
     engine: str = "auto", keep: bool = True,
 ) -> Report:  # fmt: skip
     """Play all games of a plan.
@@ -41,7 +41,7 @@ def simulate(
         rules: The ruleset.
         plan: How many games, with how many players and which bots.
         jobs: The number of processes; the result is the same for any number.
-        tell: Called now and then with the number of games played since the last call.
+        report_progress: Called now and then with the number of games played since the last call.
         each: Called with each game as soon as this game and all earlier ones are finished, so the order is the same for
             any *jobs*. After Ctrl-C, the other finished games follow at the end.
         engine: ``"python"``; ``"native"``, which runs the same rules as WebAssembly, for random bots only; or
@@ -71,7 +71,7 @@ def simulate(
     if native is False or (native is None and not at_once(rules, plan)):
         prepare(rules, plan)
     began = time.perf_counter()
-    tell = tell or (lambda number: None)
+    report_progress = report_progress or (lambda number: None)
     tally, games = Tally(plan.players, plan.players + rules.model.automated), list[Game]()
 
     def count(game: Game) -> None:
@@ -89,12 +89,14 @@ def simulate(
                 first, native = warmed_up(rules, plan, stopped)
                 order.take(first)
                 played = len(first)
-                tell(played)
+                report_progress(played)
             left = range(played, plan.games)
             if jobs <= 1 or len(left) <= 1:
-                played += _play_here(rules, plan, left, native, stopped, tell, order)
+                played += _play_here(rules, plan, left, native, stopped, report_progress, order)
             else:
-                played += _play_in_processes(rules, plan, left, native, min(jobs, len(left)), stopped, tell, order)
+                played += _play_in_processes(
+                    rules, plan, left, native, min(jobs, len(left)), stopped, report_progress, order
+                )
             interrupted = stopped() and played < plan.games
     finally:
         order.close()
@@ -132,7 +134,13 @@ def _make_player(native: bool) -> Callable[..., Iterable[Game]]:
 
 
 def _play_here(
-    rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _GameOrder
+    rules: Ruleset,
+    plan: Plan,
+    left: range,
+    native: bool,
+    stopped: Callable[[], bool],
+    report_progress: ReportProgress,
+    order: _GameOrder,
 ) -> int:
     """Play games in this process; return the number of games played."""
     played, told, due = 0, 0, time.perf_counter() + 0.1
@@ -140,14 +148,14 @@ def _play_here(
         played += 1
         order.take((game,))
         if time.perf_counter() >= due:
-            tell(played - told)
+            report_progress(played - told)
             told, due = played, time.perf_counter() + 0.1
-    tell(played - told)
+    report_progress(played - told)
     return played
 
 
 def _play_in_processes(
-    rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], tell: Tell,
+    rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], report_progress: ReportProgress,
     order: _GameOrder,
 ) -> int:  # fmt: skip
     """Play games in several processes; return the number of games played."""
@@ -166,7 +174,7 @@ def _play_in_processes(
             found = result if isinstance(result, list) else _record_lost_batch(plan, batch, result)
             played += len(found)
             order.take(found)
-            tell(len(found))
+            report_progress(len(found))
     return played
 
 

@@ -39,7 +39,7 @@ def tournament(
     limit: int = LIMIT,
     save: Path | str | None = None,
     all_games: bool = False,
-    tell: Callable[[int], None] | None = None,
+    report_progress: Callable[[int], None] | None = None,
 ) -> Standings:
     """Let bots play against each other, and return how strong they are.
 
@@ -57,7 +57,7 @@ def tournament(
         limit: The number of choices after which a game is abandoned.
         save: A file for finished games. If the file exists, the tournament in it continues.
         all_games: Whether to play all games, even if the order is certain earlier.
-        tell: Called with the number of games that were finished since the last call.
+        report_progress: Called with the number of games that were finished since the last call.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -74,7 +74,7 @@ def tournament(
     began = time.perf_counter()
     try:
         with handle_interrupts() as stopped:
-            run = _Run(terms, ledger, jobs, stopped, tell or (lambda number: None))
+            run = _Run(terms, ledger, jobs, stopped, report_progress or (lambda number: None))
             certain = run.play(all_games)
             interrupted = stopped() and not run.is_spent and (all_games or not certain)
     finally:
@@ -118,9 +118,20 @@ class _Run:
     """The games so far, and how to play more."""
 
     def __init__(
-        self, terms: Terms, ledger: Ledger | None, jobs: int, stopped: Callable[[], bool], tell: Callable[[int], None]
+        self,
+        terms: Terms,
+        ledger: Ledger | None,
+        jobs: int,
+        stopped: Callable[[], bool],
+        report_progress: Callable[[int], None],
     ) -> None:
-        self.terms, self.ledger, self.jobs, self.stopped, self.tell = terms, ledger, jobs, stopped, tell
+        self.terms, self.ledger, self.jobs, self.stopped, self.report_progress = (
+            terms,
+            ledger,
+            jobs,
+            stopped,
+            report_progress,
+        )
         self.known = dict(ledger.contests) if ledger is not None else {}
         self.contests: list[Contest] = []
         self._units = 0
@@ -155,12 +166,12 @@ class _Run:
             for number, line_up in enumerate(self.terms.unit(unit))
         ]
         found = {key: self.known[key] for key, line_up in wanted if self._is_known(key, line_up)}
-        self.tell(len(found))
+        self.report_progress(len(found))
         for contest in self._run_games([piece for piece in wanted if piece[0] not in found]):
             found[contest.key] = contest
             if self.ledger is not None:
                 self.ledger.add(contest)
-            self.tell(1)
+            self.report_progress(1)
         self.contests += [found[key] for key, _ in wanted if key in found]
         if len(found) < len(wanted):
             raise Interrupted

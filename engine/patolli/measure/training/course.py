@@ -19,7 +19,7 @@ from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.parallel import own_context, recipe, unpack
-from patolli.measure.training.lessons import Astray, Lesson, Told, gone_through, known_weights, make_lesson
+from patolli.measure.training.lessons import Astray, GameRecord, Lesson, gone_through, known_weights, make_lesson
 from patolli.measure.training.network_fit import LAYER, Adam, fit
 from patolli.measure.training.rounds import RoundFile, beside
 from patolli.measure.training.selfplay import Played, self_play
@@ -150,7 +150,7 @@ class Course:
                 words = f"{path} is damaged: the choices of game {number + 1} do not lead to its end"
                 raise ModelError(words, DELETE, damaged=True) from None
 
-    def _make_lesson(self, game: Played) -> Told | None:
+    def _make_lesson(self, game: Played) -> GameRecord | None:
         return make_lesson(self.rules, self.players, game)
 
     def _lesson(self, game: Played, judge: Judge) -> Lesson | None:
@@ -186,7 +186,7 @@ class Course:
         return moments.get(name, np.zeros_like(getattr(self.judge.network, name)))
 
 
-def _first(games: list[Told], seed: int) -> Judge | None:
+def _first(games: list[GameRecord], seed: int) -> Judge | None:
     """Return what has learned nothing yet, with the features that change in some games; None where there are none."""
     if not games:
         return None

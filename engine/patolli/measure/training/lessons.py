@@ -40,7 +40,7 @@ class Astray(ValueError):
 
 
 @dataclass(slots=True)
-class Told:
+class GameRecord:
     """What is seen of one game: by seat the features of every position, of shape (positions, features), and its end."""
 
     seen: list[Array]
@@ -60,7 +60,7 @@ class Lesson:
     final: list[float]
 
     @classmethod
-    def of(cls, told: Told, network: Network, measured: Yardstick) -> Lesson:
+    def of(cls, told: GameRecord, network: Network, measured: Yardstick) -> Lesson:
         """Return what a game teaches a network that takes some features."""
         inputs = [network.inputs(seen).astype(np.float16) for seen in told.seen]
         return cls(inputs, outcomes(told.end, measured)[: len(inputs)])
@@ -101,7 +101,7 @@ def gone_through(rules: Ruleset, players: int, played: Played) -> Iterator[Match
         raise Astray
 
 
-def make_lesson(rules: Ruleset, players: int, played: Played) -> Told | None:
+def make_lesson(rules: Ruleset, players: int, played: Played) -> GameRecord | None:
     """Go through a game again and keep what is seen of it; None where it did not come to its end, or shows nothing.
 
     Raises:
@@ -124,7 +124,7 @@ def make_lesson(rules: Ruleset, players: int, played: Played) -> Told | None:
         return None
     features = features_of(match)
     columns = features.columns(kept)
-    return Told([features.extract_features(columns, seat) for seat in range(players)], match)
+    return GameRecord([features.extract_features(columns, seat) for seat in range(players)], match)
 
 
 def _asked_seat(match: Match) -> int:
@@ -141,4 +141,4 @@ def known_weights(features: Features, network: Network, measured: Yardstick) -> 
     return weights
 
 
-__all__ = ["Astray", "Lesson", "Told", "gone_through", "known_weights", "make_lesson"]
+__all__ = ["Astray", "GameRecord", "Lesson", "gone_through", "known_weights", "make_lesson"]

@@ -43,7 +43,7 @@ class Hints:
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
 
-    def tell(self, option: Option, drawn: bool = True) -> Caption:
+    def describe(self, option: Option, drawn: bool = True) -> Caption:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [caption(self._describe_difference(option), tone=EFFECT)]
         asked = self._next_questions.get(option.index, "")

@@ -65,7 +65,7 @@ def option_page(question: Question, option: Option) -> list[Text]:
     lines = [Text(option.words, "bold")]
     if option.anytime:
         lines.append(Text("  You can do it at any time; then the current question is asked again."))
-    hint = ink(question.hints.tell(option))
+    hint = ink(question.hints.describe(option))
     lines += [Text.assemble("  ", hint)] if hint.plain else []
     told = consequences(question.hints, option)
     if told is None:

@@ -105,7 +105,7 @@ def _draw_option(
 
     If it is *brief*, its words are left out, as they would only say what is seen.
     """
-    told, tag = question.tell(option, drawn=False), _tag_width(head)
+    told, tag = question.describe(option, drawn=False), _tag_width(head)
     return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [told], column)
 
 
@@ -129,7 +129,7 @@ def _format_option(head: Text, more: Text, column: int, indent: int, width: int)
 
 def _describe_option(question: Question, option: Option) -> Text:
     """Return what is known about an option, and where it lies when its label does not say it."""
-    told, targets = question.tell(option), question.targets
+    told, targets = question.describe(option), question.targets
     covered = targets.covered.get(option.index) if targets is not None else None
     if covered is None or targets is None or targets.compared or len(targets.at) == 1:
         return told

@@ -51,14 +51,14 @@ class Page:
     ) -> None:  # fmt: skip
         """Look at a match; what can be chosen lies in the panels *concerned*, and on the cells *marked*."""
         self.screen, self.seen = screen, seen
-        plain, self._told = screen.scene(match, seat, marked), screen.scene(match, seat, marked)
-        self._told.before = seen.view
+        plain, self._changing_scene = screen.scene(match, seat, marked), screen.scene(match, seat, marked)
+        self._changing_scene.before = seen.view
         panels = screen.drawn_by_themselves()
         drawn = {panel.id: part for panel in panels if (part := self._part(plain, panel.id)) is not None}
         self._now = {id_: "\n".join(line.plain for line in part.block.lines) for id_, part in drawn.items()}
         self._changed = [id_ for id_ in drawn if self._now[id_] != seen.panels.get(id_)]
         known = seen.view is not None  # what looks as before has no change to be shown in it
-        again = {id_: self._part(self._told, id_) for id_ in self._changed if known}
+        again = {id_: self._part(self._changing_scene, id_) for id_ in self._changed if known}
         self._parts = {id_: again.get(id_) or part for id_, part in drawn.items()}
         self._asked = [id_ for id_ in self._parts if id_ in set(concerned)]
         # What one may choose lies there; a list of what is known of each thing only explains it.
@@ -139,16 +139,16 @@ class Page:
         """Bring up to date what the seat has seen."""
         if signs:
             self._explain_signs(shown, self.seen.signs)
-        self.seen.panels, self.seen.view = self._now, self._told.view
+        self.seen.panels, self.seen.view = self._now, self._changing_scene.view
 
     def _explain_signs(self, shown: set[str], known: set[str] | None = None) -> list[Text]:
         """Return what explains the signs that were not explained before; they are added to *known*."""
-        self._told.used = {
+        self._changing_scene.used = {
             id_: sign for panel in self._parts if panel in shown for id_, sign in self._parts[panel].used.items()
         }
         panels = [self.screen.panels[id_] for id_ in self._parts if id_ in shown]
         return legend.news(
-            self._told, panels, set(self.seen.signs) if known is None else known, self.screen.console.width
+            self._changing_scene, panels, set(self.seen.signs) if known is None else known, self.screen.console.width
         )
 
     def _draw_body(self, shown: set[str], last: bool = False) -> list[Text]:

@@ -143,14 +143,14 @@ class Question:
         """The options that are left, where some of several things are chosen."""
         return self.decision.options if self.several is None else self.several.open_options
 
-    def tell(self, option: Option, drawn: bool = True) -> Text:
+    def describe(self, option: Option, drawn: bool = True) -> Text:
         """Return a few words about an option, with those that are chosen already."""
         behind = self.several.behind(option) if self.several is not None and self.several.chosen else None
         if behind is None:
-            return ink(self.hints.tell(option, drawn))
+            return ink(self.hints.describe(option, drawn))
         match, same = behind
         assert match.decision is not None
-        return ink(Hints(Scene(match, self.scene.seat), match.decision).tell(same, drawn))
+        return ink(Hints(Scene(match, self.scene.seat), match.decision).describe(same, drawn))
 
     @property
     def marked_cells(self) -> frozenset[str]:
@@ -379,7 +379,7 @@ class Aim:
         question = self.question
         console, put = question.console, question.screen.put
         put(question.screen.picture(scene, [self.targets.panel]))
-        told = ink(question.hints.tell(option))
+        told = ink(question.hints.describe(option))
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
         words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
         put(fold_text(Text("  "), words, console.width, 2))

@@ -73,7 +73,7 @@ class Session:
         self.seen: dict[int, Seen] = {}  # what each seat has seen
         self.adopt(match)
         if not match.choices:  # what came before the first question is news, too
-            self._told = 0
+            self._printed_lines = 0
 
     def _make_screen(self, rules: Ruleset) -> Screen:
         screen = Screen(rules.model, self.console)
@@ -94,7 +94,7 @@ class Session:
         self.match = match
         self.writer = Writer(match, self.you)
         self.chronicle = Chronicle(self.rules, match, self.people)
-        self._told = len(self.chronicle.lines)
+        self._printed_lines = len(self.chronicle.lines)
         self._drawn = -1  # for which seat the panels were drawn, as they are now
         self._watch = Watch(match)
 
@@ -120,7 +120,7 @@ class Session:
                 self.choose(self._bots[self.seat].decide(self.match))
                 self._drawn = -1
                 if not self.people:
-                    self._tell(-1)
+                    self._report(-1)
         self._end()
         return True
 
@@ -139,7 +139,7 @@ class Session:
     def _end(self) -> None:
         reader, self.paper.ending = self.people[0] if self.people else -1, True
         self.screen.draw(self.match, max(0, reader))
-        self._tell(reader)
+        self._report(reader)
         self.draw(score_sheet(self.match, self.seats, self.you))
         if (points := sources(self.chronicle.teller, you=self.you)) is not None:
             self.draw(points)
@@ -172,15 +172,15 @@ class Session:
         """Return the line that was typed where a long text stopped, or else ask for one."""
         return self.paper.read_line(prompt)
 
-    def _tell(self, seat: int) -> None:
+    def _report(self, seat: int) -> None:
         """Print what happened since the last time."""
         told = self.news(seat, None)
-        self._told = len(self.chronicle.lines)
+        self._printed_lines = len(self.chronicle.lines)
         self.print_lines(told)
 
     def news(self, seat: int, room: int | None) -> list[Text]:
         """Return what happened since the last time, for the player on a seat, in so many lines."""
-        lines = self.chronicle.lines[self._told :]
+        lines = self.chronicle.lines[self._printed_lines :]
         if self.quiet:
             lines = [line for line in lines if self.chronicle.decider(line) not in self._bots]
         return news(lines, self.chronicle, self.writer, seat, room, self.console.width)
@@ -210,9 +210,11 @@ class Session:
             self.chosen = []
         question = Question(self.screen, self.match, self.console.height if self.in_front else None, self.chosen)
         question.alone = self.you >= 0
-        old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self.chronicle.lines[self._told :])
+        old = self._drawn != seat or any(
+            line.seat not in (seat, -1) for line in self.chronicle.lines[self._printed_lines :]
+        )
         Standing(self, seat, question, old).print_page()
-        self._drawn, self.shown, self._told = seat, False, len(self.chronicle.lines)
+        self._drawn, self.shown, self._printed_lines = seat, False, len(self.chronicle.lines)
         files.notice(self)
         answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
         if isinstance(answer, int) and question.several is not None and not question.every[answer].anytime:

@@ -28,7 +28,7 @@ def confirm_turn_end(session: Session, question: Question, index: int) -> bool:
     if not ends_turn(question, index):
         return True
     option = question.decision.options[index]
-    told = ink(question.hints.tell(option))
+    told = ink(question.hints.describe(option))
     while True:
         session.page([Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told)])
         typed = session.ask("Enter ends your turn, 'undo' cancels the choice> ").strip()

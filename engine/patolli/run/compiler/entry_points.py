@@ -38,11 +38,11 @@ class Begun:
     """A rule on frames whose beginning is reported."""
 
     work: tuple[int, list[int]]
-    tell: Callable[..., None]
+    report: Callable[..., None]
 
     def __call__(self, s: State, me: int, *arguments: int, back: int = 0) -> None:
         """Say that it begins, and push its frame."""
-        self.tell(s, me, *arguments)
+        self.report(s, me, *arguments)
         _start(self.work, s, me, arguments, back)
 
 
@@ -149,7 +149,7 @@ def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str
 def _start(work: Work, s: State, me: int, arguments: tuple[int, ...], back: int = 0) -> None:
     """Run a rule, or push its frame; *back* says where it returns to, see ``executable.goes_on``."""
     if work.__class__ is Begun:
-        work.tell(s, me, *arguments)
+        work.report(s, me, *arguments)
         work = work.work
     if work.__class__ is tuple:
         s[0].append([work[0], me, back, *arguments, *work[1]])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.kernel.indexes import Index
-from patolli.kernel.money import Money, Told
+from patolli.kernel.money import Events, Money
 from patolli.kernel.state import State
 from patolli.run.compiler.asked import Holding, Question
 from patolli.run.compiler.layout import Layout
@@ -88,7 +88,7 @@ class Executable:
     invariants: dict[str, Condition]
     rules: dict[str, Callable[..., Any]]
     space: Mapping[str, Any]
-    events: Told
+    events: Events
     effects: list[str]
     workings: Workings
     secret: frozenset[int]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.model import Program, Rule, Telling, Words
+from patolli.language.program.model import Program, ReportSettings, Rule, Words
 from patolli.language.program.node import declaration, walk
 from patolli.language.program.summaries import Summaries
 from patolli.run.compiler import build as b
@@ -78,14 +78,14 @@ def compute_scopes(program: Program, summaries: Summaries) -> dict[str, tuple[Sc
     for rule in program.rules.values():
         piece = pieces.get(rule.name)
         scores = bool(points) and any(points & set(declaration(n).writes(n)) for n in walk(rule.block))
-        if rule.telling != Telling() or piece is not None or scores or rule.name in {SILENT, *apart}:
+        if rule.report_settings != ReportSettings() or piece is not None or scores or rule.name in {SILENT, *apart}:
             scope, values = _scope(program, rule, piece)
             found[rule.name] = replace(scope, apart=rule.name in apart), values
     return found
 
 
 def _scope(program: Program, rule: Rule, piece: x.Variable | None) -> tuple[Scope, list[x.Expr]]:
-    telling, values = rule.telling, list[x.Expr]()
+    report_settings, values = rule.report_settings, list[x.Expr]()
 
     def collect_words(words: Words) -> Said:
         parts: list[str | int] = []
@@ -95,14 +95,14 @@ def _scope(program: Program, rule: Rule, piece: x.Variable | None) -> tuple[Scop
             parts.append(part if isinstance(part, str) else len(values) - 1)
         return tuple(parts)
 
-    heading, cause = collect_words(telling.heading), collect_words(telling.cause)
-    kind, category = "", telling.category
+    heading, cause = collect_words(report_settings.heading), collect_words(report_settings.cause)
+    kind, category = "", report_settings.category
     if piece is not None:
         type_ = ty.strip(piece.type)
         assert isinstance(type_, ty.Ref)
         kind, category = type_.kind, category or program.kinds[type_.kind].category
         values.append(x.Local(piece, type=piece.type, span=rule.span))
-    told = False if telling.told is None and rule.name == SILENT else telling.told
+    told = False if report_settings.told is None and rule.name == SILENT else report_settings.told
     return Scope(rule.name, heading, cause, told, category, kind, _title(rule)), values
 
 

@@ -166,9 +166,9 @@ def watching(program: Program) -> Watching:
 
 def _is_phase(rule: Rule) -> bool:
     """Return whether a rule has a heading that is not about who acts."""
-    heading = [part for part in rule.telling.heading if not isinstance(part, str)]
+    heading = [part for part in rule.report_settings.heading if not isinstance(part, str)]
     reads = {location for node in walk(heading) for location in declaration(node).reads(node)}
-    return bool(rule.telling.heading) and not rule.hidden and ("variable", rule.me) not in reads
+    return bool(rule.report_settings.heading) and not rule.hidden and ("variable", rule.me) not in reads
 
 
 def _taker(

@@ -115,7 +115,7 @@ class Thread:
                         facts += self._under(fact) if fact is not None else []
         before = len(self.lines)
         for fact in merge_facts(facts):
-            self._tell(fact, at)
+            self._report(fact, at)
         self.size += sum(len(line.words) + LINE for line in self.lines[before:])
         if self.size > STORY:
             raise RuleFault(f"the narration of this match has more than {STORY:,} characters", "P0816")
@@ -195,7 +195,7 @@ class Thread:
     def _level(self) -> int:
         return sum(one.shown for one in self.open)
 
-    def _tell(self, fact: Fact, at: int) -> None:
+    def _report(self, fact: Fact, at: int) -> None:
         words = fact.write_sentence()
         if not words or (self.lines and self.lines[-1].words == words and words.endswith(DECIDED)):
             return  # how often a player chooses secretly is hidden, too

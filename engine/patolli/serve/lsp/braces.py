@@ -4,7 +4,7 @@ In:     a model, and a text up to the cursor.
 Out:    for each word that fits what sort of thing it is, its id, and its type; None where the cursor is in no braces.
 
 A row of ``KNOWN`` says for a section and a key which words the checks of that text accept: ``analysis.names``,
-``resolve.tellings``, ``resolve.sayings``.
+``resolve.report_settings``, ``resolve.sayings``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from patolli.language.program import types as ty
 from patolli.language.resolve.model import Model
+from patolli.language.resolve.report_settings import NTH
 from patolli.language.resolve.stateless import functions_of
-from patolli.language.resolve.tellings import NTH
 from patolli.serve.lsp import scopes
 from patolli.serve.lsp.spot import Spot
 

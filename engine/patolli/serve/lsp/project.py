@@ -37,7 +37,7 @@ class Project:
         self._typed: dict[Path, Names] = {}
         self._renewed: set[Path] = set()
         self._waiting: set[Path] = set()
-        self._told: dict[str, list[Problem]] = {}
+        self._sent: dict[str, list[Problem]] = {}
         self._changes = 0  # how often a file was touched
         self.faults: list[EngineFault] = []  # of the program itself, not reported yet
 
@@ -87,17 +87,17 @@ class Project:
                 there = now.setdefault(problem.span.path, [])
                 if problem not in there:
                     there.append(problem)
-        changed = {name: found for name, found in now.items() if self._told.get(name) != found}
-        changed.update({name: [] for name in self._told if name not in now})
+        changed = {name: found for name, found in now.items() if self._sent.get(name) != found}
+        changed.update({name: [] for name in self._sent if name not in now})
         if always:
             changed.setdefault(path, now.get(path, []))
-        self._told = now
+        self._sent = now
         return changed
 
     def shown_problems(self, path: str) -> list[Problem]:
         """Return the problems of a file that the editor knows; none when the file has changed since it was reported."""
         folder = self.library.pack_of(path)
-        return self._told.get(path, []) if folder is not None and folder not in self._stale else []
+        return self._sent.get(path, []) if folder is not None and folder not in self._stale else []
 
     def check_pack(self, folder: Path) -> PackCheck:
         """Return the check of a pack as the files are now."""

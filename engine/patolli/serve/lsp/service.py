@@ -98,7 +98,7 @@ class Server(LanguageServer):
         convert = self.convert
         problems_by_file = self.project.problems(path, always)
         while self.project.faults:
-            self.tell(self.project.faults.pop())
+            self.report(self.project.faults.pop())
         for name, problems in problems_by_file.items():
             if not name.endswith((".yaml", ".yml")):
                 name = str(Path(path).parent / MANIFEST)  # a problem of the pack, not of a file
@@ -106,7 +106,7 @@ class Server(LanguageServer):
                 lsp.PublishDiagnosticsParams(uri_of(name), [convert.diagnostic(p) for p in problems])
             )
 
-    def tell(self, fault: EngineFault) -> None:
+    def report(self, fault: EngineFault) -> None:
         """Show an internal error to the person at the editor, once, and write all of it to the log."""
         if fault.trace in self._faults:
             return
@@ -127,11 +127,11 @@ class Server(LanguageServer):
             self.unsent = error
             raise SystemExit(2)
         if isinstance(error, JsonRpcInternalError):
-            self.tell(EngineFault(error.message, {}, "\n".join((error.data or {}).get("traceback", ()))))
+            self.report(EngineFault(error.message, {}, "\n".join((error.data or {}).get("traceback", ()))))
         elif isinstance(error, JsonRpcException):
             super().report_server_error(error, source)
         else:
-            self.tell(EngineFault.of(error))
+            self.report(EngineFault.of(error))
 
     def there(self, document: lsp.TextDocumentIdentifier, at: lsp.Position) -> tuple[Path, Reference] | None:
         """Return what a position names, with the folder of its pack."""

@@ -73,7 +73,7 @@ class Renewal:
             return  # it was valid when the tables were opened, and another thread dropped it
         if found.error is not None:
             for table in tables:
-                self._tell(table, problems_data(found.error.problems))
+                self._report(table, problems_data(found.error.problems))
             return
         behind = [table for table in tables if table.newest is not found.rules]
         for table in behind:
@@ -82,9 +82,9 @@ class Renewal:
         if behind or broken:
             problems = problems_data(await self.registry.prepare(name, findings, name))
             for table in {one.id: one for one in (*behind, *broken)}.values():
-                self._tell(table, problems)
+                self._report(table, problems)
 
-    def _tell(self, table: Table, problems: list[dict[str, Any]]) -> None:
+    def _report(self, table: Table, problems: list[dict[str, Any]]) -> None:
         if problems != table.problems:
             table.problems = problems
             table.stir()

@@ -83,6 +83,6 @@ def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> d
         decision = match.decision
     hints = Hints(Scene(match, decision.player), decision)
     return {
-        "revision": table.revision, "index": index, "tells": hints.tell(option).plain,
+        "revision": table.revision, "index": index, "tells": hints.describe(option).plain,
         "comes": consequences(hints, option),
     }  # fmt: skip

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 (CODE,) = BY_TRIAL
 """What a comment names that allows a mutant to survive."""
-Tell = Callable[[str, int, int], None]
+ReportProgress = Callable[[str, int, int], None]
 """Gets the pack, how many of its mutants are done, and how many there are."""
 
 
@@ -97,7 +97,7 @@ class Mutation:
         return len(self.unexplained) / playable if playable else 0.0
 
 
-def run_mutants(plan: Plan, tell: Tell | None = None) -> list[Mutation]:
+def run_mutants(plan: Plan, report_progress: ReportProgress | None = None) -> list[Mutation]:
     """Try the mutants of all packs of a plan.
 
     Raises:
@@ -108,11 +108,11 @@ def run_mutants(plan: Plan, tell: Tell | None = None) -> list[Mutation]:
     with handle_interrupts() as stopped:
         for name in plan.packs or installed():
             if not stopped():
-                done.append(_one_pack(name, plan, stopped, tell or (lambda pack, done, all_: None)))
+                done.append(_one_pack(name, plan, stopped, report_progress or (lambda pack, done, all_: None)))
     return done
 
 
-def _one_pack(name: str, plan: Plan, stopped: Callable[[], bool], tell: Tell) -> Mutation:
+def _one_pack(name: str, plan: Plan, stopped: Callable[[], bool], report_progress: ReportProgress) -> Mutation:
     files = Kept()
     suite = find_suite(name, plan.modules, files)
     wanted = compile_filter(plan.select)
@@ -133,7 +133,7 @@ def _one_pack(name: str, plan: Plan, stopped: Callable[[], bool], tell: Tell) ->
     verdicts: dict[int, Verdict] = {}
     for position, verdict in _try_all(trial, wanted_mutants, plan.jobs, stopped):
         verdicts[position] = verdict
-        tell(suite.pack.id, len(verdicts), len(wanted_mutants))
+        report_progress(suite.pack.id, len(verdicts), len(wanted_mutants))
     mutation.tried = [(wanted_mutants[position], verdicts[position]) for position in sorted(verdicts)]
     mutation.interrupted = len(verdicts) < len(wanted_mutants)
     _explain(mutation, [c for c in comments_in(suite.pack.folder, files) if c.code == CODE])

@@ -38,7 +38,7 @@ class Stage:
         self.trees = list(_trees(model.composition.packs))
         files = {d.path for pack in model.composition.packs for d in pack.documents if d.kind == "scenarios"}
         self.errors = [p for p in model.problems if p.severity == "error" and p.span.path not in files]
-        self._told: dict[str, tuple[Mapping, list[Problem]]] = {}
+        self._found: dict[str, tuple[Mapping, list[Problem]]] = {}
 
     @classmethod
     def declare_packs(cls, packs: list[Pack], options: dict[str, Any]) -> Stage:
@@ -56,11 +56,11 @@ class Stage:
             by = (scenarios[0].key.span, "this scenario asks for the packs of this ruleset")
             return [replace(error, also=(*error.also, by)) for error in self.errors]
         path = scenarios[0].path
-        known = self._told.get(path)
+        known = self._found.get(path)
         if known is None or known[0] is not tree:
             binding = Binding(self.model, self.effects)
             found = [problem for scenario in scenarios for problem in binding.bind(scenario).problems]
-            known = self._told[path] = (tree, found)
+            known = self._found[path] = (tree, found)
         return known[1]
 
 

@@ -240,17 +240,17 @@ class RegretSearch(Generic[Position]):
         if self.game.is_sealed(position):
             late.append((asked.key, asked.seat, shown))
         else:
-            self._tell(lines, asked.key, asked.seat, shown)
+            self._send(lines, asked.key, asked.seat, shown)
         lines[asked.seat] = self._after(lines[asked.seat], asked.key, asked.options[index])
 
     def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: int) -> None:
         """Let all learn what was answered at once, when all have answered and a seat is asked something else."""
         if late and (not self.game.is_sealed(position) or is_asked_again([one for _, one, _ in late], asked)):
             for key, seat, shown in late:
-                self._tell(lines, key, seat, shown)
+                self._send(lines, key, seat, shown)
             late.clear()
 
-    def _tell(self, lines: list[Line], key: int, seat: int, shown: Any) -> None:
+    def _send(self, lines: list[Line], key: int, seat: int, shown: Any) -> None:
         for other, line in enumerate(lines):
             if other != seat:
                 lines[other] = self._after(line, key, shown)

@@ -12,7 +12,7 @@ from patolli.language.diagnostics import nearest
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.resolve.entries import text_at
-from patolli.language.resolve.model import Model, Rule, Telling, Template
+from patolli.language.resolve.model import Model, ReportSettings, Rule, Template
 from patolli.language.resolve.sayings import HOLE
 from patolli.language.resolve.scopes import Scope
 from patolli.language.resolve.texts import Reader
@@ -28,13 +28,13 @@ _WORD = re.compile(r"\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*")  # a large letter is wrong
 _LISTED = 8
 
 
-def read_telling(reader: Reader, node: Node | None) -> Telling | None:
+def read_report_settings(reader: Reader, node: Node | None) -> ReportSettings | None:
     """Read what an entry with an effect says about its report; None where it says nothing."""
     if not isinstance(node, Mapping) or not any(node.get(key) for key in ("heading", "cause", "told", "category")):
         return None
     told = node.get("told")
     quiet = told.value == "true" if isinstance(told, Scalar) else None
-    return Telling(
+    return ReportSettings(
         _template(reader, node.get("heading")), _template(reader, node.get("cause")), quiet, text_at(node, "category")
     )
 
@@ -62,13 +62,13 @@ def _template(reader: Reader, node: Node | None) -> Template:
 # ---- what the templates of a rule mean
 
 
-def resolve_telling(effects: Effects, rule: Rule, scope: Scope) -> pm.Telling:
+def resolve_report_settings(effects: Effects, rule: Rule, scope: Scope) -> pm.ReportSettings:
     """Return what a rule says about its report, every name resolved."""
-    telling = rule.telling
-    if telling is None:
-        return pm.Telling()
-    heading, cause = (_words(effects, rule, part, scope) for part in (telling.heading, telling.cause))
-    return pm.Telling(heading, cause, telling.told, telling.category)
+    report_settings = rule.report_settings
+    if report_settings is None:
+        return pm.ReportSettings()
+    heading, cause = (_words(effects, rule, part, scope) for part in (report_settings.heading, report_settings.cause))
+    return pm.ReportSettings(heading, cause, report_settings.told, report_settings.category)
 
 
 def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm.Words:
