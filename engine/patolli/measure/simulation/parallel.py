@@ -32,8 +32,8 @@ LARGEST = 400
 
 
 def simulate(
-    rules: Ruleset, plan: Plan, jobs: int = 1, report_progress: ReportProgress | None = None, each: Callable[[Game], object] | None = None,
-    engine: str = "auto", keep: bool = True,
+    rules: Ruleset, plan: Plan, jobs: int = 1, report_progress: ReportProgress | None = None,
+    each: Callable[[Game], object] | None = None, engine: str = "auto", keep: bool = True,
 ) -> Report:  # fmt: skip
     """Play all games of a plan.
 
@@ -155,8 +155,8 @@ def _play_here(
 
 
 def _play_in_processes(
-    rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], report_progress: ReportProgress,
-    order: _GameOrder,
+    rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool],
+    report_progress: ReportProgress, order: _GameOrder,
 ) -> int:  # fmt: skip
     """Play games in several processes; return the number of games played."""
     size = max(1, min(LARGEST, len(left) // (jobs * BATCHES)))
