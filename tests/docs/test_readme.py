@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import tomllib
 from pathlib import Path
 
 import click
 import pytest
+import readme_hook
 from click.testing import CliRunner
 
 from patolli.cli.main import main
@@ -57,3 +59,15 @@ def test_every_command_is_one(line: str) -> None:
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(_blocks("python")[0], "README.md", "exec"), {})
     assert re.fullmatch(r"\(.*\d.*\) \(.*\)|\[.*\d.*\] .*\n?", capsys.readouterr().out.strip())
+
+
+def test_a_release_shows_the_readme_with_absolute_links() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    text = readme_hook.make_absolute(README, project["urls"]["Homepage"], project["version"])
+
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert [link for link in links if not link.startswith("https://")] == []
+    files = {link.partition(f"/v{project['version']}/")[2] for link in links if f"/v{project['version']}/" in link}
+    assert len(files) > 10
+    assert [name for name in files if not (ROOT / name).exists()] == []
+    assert f"raw.githubusercontent.com/patolli/patolli/v{project['version']}/docs/assets/" in text
