@@ -80,7 +80,7 @@ def test_a_refusal_says_which_change_matters(pack, save, name):
     with pytest.raises(SaveError) as refused:
         patolli.load(str(pack)).restore(save)
     assert f"the content has changed since the save: {words}" in str(refused.value)
-    assert "'patolli replay SAVE --pack OLD' shows it with the old files" in str(refused.value)
+    assert "with the old files in a folder OLD, 'patolli replay SAVE --pack OLD' shows it" in str(refused.value)
 
 
 def test_a_refusal_names_the_version_of_the_save(pack, save):
