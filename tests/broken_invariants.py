@@ -1,4 +1,4 @@
-"""Packs with invariants that do not hold: made by hand, by chance, and out of shipped ones."""
+"""Packs with invariants that do not hold: made by hand, at random, and out of shipped ones."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def purse(folder: Path) -> None:
 
 
 def random_invariants(maker: Maker) -> None:
-    """Write invariants by chance, about which nothing is right."""
+    """Write invariants at random, about which nothing is right."""
     for number in range(24):
         scope = Scope((("p", "player"),) if number % 3 else ())
         text = maker.writer.write("bool", scope)
@@ -90,7 +90,7 @@ def random_invariants(maker: Maker) -> None:
 
 
 def without_wrong_ones(pack: Pack, workshop: Workshop) -> patolli.Ruleset | None:
-    """Return a pack without those invariants that are wrong by themselves: most name somebody who acts."""
+    """Return a pack without those invariants that are wrong by themselves: most name an acting player."""
     before = workshop.checked(pack.files, pack.options)
     lines = pack.files["base/rules.yaml"].splitlines()
     wrong = {problem.span.line - 1 for problem in before.errors}

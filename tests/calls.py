@@ -1,7 +1,7 @@
 """Call the command line in a process of its own, with streams, limits and surroundings that a test chooses.
 
 The child is forked from the test, which has imported everything: a call takes milliseconds. It ends as a program does,
-with what is left in its streams written, and a stream that fails then is told by Python in the words of ``LEFT_OVER``.
+with what is left in its streams written, and a stream that fails then is reported by Python in the words of ``LEFT_OVER``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def call(
     Args:
         arguments: The words of the call.
         stdin: What is typed; None for a stream that was closed.
-        stdout: Where output goes: a path, ``pipe`` for one that nobody reads, ``closed``, or nothing for a file that is
+        stdout: Where output goes: a path, ``pipe`` for one without a reader, ``closed``, or nothing for a file that is
             returned.
         stderr: The same for standard error.
         encoding: The encoding of all three streams.

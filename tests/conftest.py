@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell ``golden`` of its switch, share a cache, and handle Ctrl-C, here and in the workers of xdist."""
+    """Return ``golden`` of its switch, share a cache, and handle Ctrl-C, here and in the workers of xdist."""
     golden.updating = config.getoption("--update")
     os.environ["XDG_CACHE_HOME"] = str(CACHE)
     os.environ["XDG_DATA_HOME"] = str(DATA)

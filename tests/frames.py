@@ -23,7 +23,7 @@ def console(out: io.StringIO, width: int = 80, **more: object) -> Console:
 
 
 def later(rules: patolli.Ruleset, players: int, choices: int, seed: int = 1) -> patolli.Match:
-    """Return a match after choices by chance, when the first seat has to decide."""
+    """Return a match after choices at random, when the first seat has to decide."""
     match, draw = rules.start(players, seed), Random(seed)
     while match.pending is not None and (choices > 0 or match.decision.player != 0):
         match.pick(draw.randrange(len(match.pending)))

@@ -70,7 +70,7 @@ def read(path: Path) -> Case:
 
 
 def write(path: Path, expected: str) -> None:
-    """Write a case anew with what is printed now; its files stay as they are."""
+    """Write a case again with what is printed now; its files stay as they are."""
     given = path.read_bytes().partition(EXPECTED.encode())[0]
     path.write_bytes(given + EXPECTED.encode() + expected.encode())
 

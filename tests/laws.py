@@ -12,7 +12,7 @@ def play_by_the_laws(rules: Ruleset, players: int, seed: int, decisions: int = 4
     """Play a random match to its end, or up to a number of decisions, and check everything on the way.
 
     Every *stride*-th decision is also saved, restored and copied; all copies are kept, and their digests are compared
-    once more at the end.
+    again at the end.
     """
     match = rules.start(players, seed)
     draw = Random(seed * 7919 + players)

@@ -27,7 +27,7 @@ def plain_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> 
 def plain_thrifty(found: list[Way], spent: frozenset[int]) -> list[Way]:
     """Leave out what pays more, or uses up more, than another way does.
 
-    A counter that a rule takes may stand for things that somebody wants to be rid of: there, more is another way.
+    A counter that a rule takes may stand for things that a player wants to be rid of: there, more is another way.
     """
     split = [_split(way) for way in found]
     return [

@@ -58,7 +58,7 @@ result: {{score: {score}}}
 
 
 def started(tmp_path: Path, more: str, setup: str = "gain 1 bead", seats: int = 2, score: str = "bead", files=None):
-    """Start a match of a pack with these rules, of which ``day`` is carried out again and again."""
+    """Start a match of a pack with these rules; ``day`` is carried out again and again."""
     folder = tmp_path / "small"
     folder.mkdir()
     more = more if "dig()" in more else f"{more}\ndig(): nothing"

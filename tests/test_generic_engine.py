@@ -2,7 +2,7 @@
 
 Every id that a shipped pack declares is looked for as a whole token in every file of the engine, comments
 and messages included. Ordinary English words, which the engine needs for itself, stand in ``ORDINARY``;
-whoever adds one there should first ask whether the engine has learned something about a game. Words of themes
+before you add one there, ask whether the engine has learned something about a game. Words of themes
 are looked for on their own, inside compound names and in the plural too.
 """
 

@@ -79,7 +79,7 @@ def test_mutants_stand_in_lines_that_are_run():
     placed = [mutant for mutant in SOURCES if mutant.spot is not None]
 
     assert all(one.spot.first <= int(one.place.partition(":")[2]) <= one.spot.last for one in placed)
-    tables = {one.owner for one in SOURCES if one.spot is None}  # worked out before any test begins
+    tables = {one.owner for one in SOURCES if one.spot is None}  # computed before any test begins
     assert "ROUNDS" in tables
     assert not tables & {one.owner for one in placed}
 

@@ -1,4 +1,4 @@
-"""Packs made by chance reach the whole language, and the judge finds what is wrong with one."""
+"""Packs made at random reach the whole language, and the judge finds what is wrong with one."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ FAILS = [
     pytest.param(
         'simultaneously for p in players:\n  choose one:\n    "a": gain 1 bid\n    "b": gain 1 gold for player_2',
         "leak: the counters tell an answer before all have answered",
-        id="an answer that shows at somebody else",
+        id="an answer that shows at another player",
     ),
     pytest.param(
         'simultaneously for p in players:\n  choose one:\n    "a": move ace to box\n    "b": nothing',
@@ -103,7 +103,7 @@ FAILS = [
     ),
     pytest.param(
         "simultaneously for p in players:\n  choose n in bid(player_1)..3\n  set bid to n",
-        "leak: the options tell what somebody else has answered",
+        "leak: the options tell what another player has answered",
         id="an answer that shows by what is asked",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Nobody is told what the declarations hide, in any pack."""
+"""No player reads what the declarations hide, in any pack."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def always(answer):
     [
         pytest.param(Answers, "secret", always(False), "only player", id="answers"),
         pytest.param(Answers, "may_reveal_hidden", always(False), "how many answers", id="only answers"),
-        pytest.param(SeatVisibility, "open", always(True), "only player", id="places and counters that are told of"),
-        pytest.param(SeatVisibility, "is_known", always(True), "only player", id="what lies on pieces and is told of"),
+        pytest.param(SeatVisibility, "open", always(True), "only player", id="places and counters that are reported"),
+        pytest.param(SeatVisibility, "is_known", always(True), "only player", id="what lies on pieces and is reported"),
         pytest.param(SeatVisibility, "value", always(True), "only player|how many answers", id="pieces that are named"),
         pytest.param(SeatVisibility, "field", always(True), "a name tells", id="fields in names"),
         pytest.param(_ViewCompiler, "_mine", everybodys, "sees something hidden", id="places and counters"),

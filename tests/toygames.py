@@ -1,4 +1,4 @@
-"""Small games for the search, of which everything is known."""
+"""Small games for the search that are fully known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Heap:
 
 
 class Nim(Game):
-    """Whoever takes the last of a heap wins; one, two or three are taken at once. Seats follow each other."""
+    """The player who takes the last of a heap wins; one, two or three are taken at once. Seats follow each other."""
 
     def __init__(self, left, seats=2):
         self.left, self.seats, self.seat = left, seats, 0

@@ -75,12 +75,12 @@ def _hidden(match: Match, counter: Counter, sizes: tuple[int, ...], offset: int,
     if counter.visible == "none" or (counter.visible == "owner" and not _is_own(match, seat, *indices[0])):
         return True
     if len(indices) > 1 and any(_untouched(match, *index) for index in indices):
-        return False  # nobody counts anything there, and rules rely on it
+        return False  # nothing is counted there, and rules rely on it
     return not all(_seen(match, seat, *index) for index in indices)
 
 
 def _untouched(match: Match, kind: str, number: int) -> bool:
-    """Whether a piece lies where nobody can look."""
+    """Whether a piece lies where no player can look."""
     at = match.program.layout.at.get(kind)
     slot = match.state[at + number] if at is not None else 0
     return bool(slot) and _place(match, slot)[0].visible in ("none", "top")
@@ -198,9 +198,9 @@ def told_the_same(
 
     - Everything that a seat cannot see is changed: its view stays the same, its save, and what it may imagine; and when
       it decides, so do what it is offered, why something is not, what up to so many *bots* of some *kinds* decide, and
-      what it is told of the same answer, as long as it sees the same afterwards.
-    - Somebody else has only one answer in that world: it is told like the same answer where there are several.
-    - Somebody answers in two ways, after which only that player sees a difference: all are told the same.
+      what it reads of the same choice, as long as it sees the same afterwards.
+    - Another player has only one answer in that world: it is reported like the same answer where there are several.
+    - A player chooses in two ways, after which only that player sees a difference: all are reported the same.
     """
     match = rules.start(players, seed, narrate=True)
     draw, counts = Random(seed), {"views": 0, "options": 0, "reasons": 0, "tales": 0, "answers": 0, "forced": 0}
@@ -267,14 +267,14 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     if one is None or two is None or seen_by(one[0], seat) != seen_by(two[0], seat):
         return
     if one[0].over or one[0].state[DRAWS] != match.state[DRAWS]:
-        return  # what was shown on the way to the end, or before a shuffle, is told, and can no longer be seen
+        return  # what was shown on the way to the end, or before a shuffle, is reported, and can no longer be seen
     aloud = _aloud(match.ruleset)
-    assert _unsaid(one[1], aloud) == _unsaid(two[1], aloud), "what is told betrays something hidden"
+    assert _unsaid(one[1], aloud) == _unsaid(two[1], aloud), "what is reported betrays something hidden"
     if one[1] != two[1]:
-        return  # the rules say aloud what somebody has
-    assert one[0].told(seat) == two[0].told(seat), "what one player is told betrays something hidden"
+        return  # the rules say aloud what a player has
+    assert one[0].told(seat) == two[0].told(seat), "what one player reads betrays something hidden"
     assert one[0].telling(seat) == two[0].telling(seat), "a heading, or where it stands, betrays something hidden"
-    assert one[0].telling() == two[0].telling(), "what everybody is told betrays something hidden"
+    assert one[0].telling() == two[0].telling(), "what everyone reads betrays something hidden"
     counts["tales"] += 1
 
 
@@ -286,7 +286,7 @@ def _aloud(rules: Ruleset) -> frozenset[str]:
 
 
 def _unsaid(lines: list[str], aloud: frozenset[str]) -> list[str]:
-    """What is told without what the rules say aloud."""
+    """What is reported without what the rules say aloud."""
     return [line for line in lines if not any(f" {text} " in line for text in aloud)]
 
 
@@ -306,7 +306,7 @@ def _imagined(match: Match, other: Match, seat: int, seed: int, counts: dict[str
 
 
 def _taken(match: Match, other: Match, seat: int, counts: dict[str, int]) -> None:
-    """Compare a question to somebody else with a world in which there is only one answer to it."""
+    """Compare a question to another player with a world in which there is only one answer to it."""
     before = len(other.log)
     try:
         other.run()
@@ -318,7 +318,7 @@ def _taken(match: Match, other: Match, seat: int, counts: dict[str, int]) -> Non
     for index in range(min(len(match.pending), 3 * ANSWERS)):
         after = _after(match, index)
         if after is not None and after[0].pending is not None and seen_by(after[0], seat) == seen_by(other, seat):
-            assert after[1] == told, "what is told betrays how many answers there were"
+            assert after[1] == told, "what is reported betrays how many answers there were"
             counts["forced"] += 1
 
 
@@ -353,7 +353,7 @@ def _asked(match: Match) -> int:
 
 
 def _after(match: Match, index: int) -> tuple[Match, list[str]] | None:
-    """A copy after an answer, and what is told of it; None where such a world there cannot be."""
+    """A copy after an answer, and what is reported of it; None where such a world there cannot be."""
     copy = match.clone()
     before = len(copy.log)
     try:

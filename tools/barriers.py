@@ -43,7 +43,7 @@ MIDDLE = 40
 
 
 def look(page: Any) -> list[str]:
-    """Return what stands in somebody's way on a page as it is now."""
+    """Return the barriers on a page as it is now."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = []

@@ -65,7 +65,7 @@ PICTURES = {
 
 @contextmanager
 def studio(store: Sqlite | None = None, lab: Path | None = None) -> Iterator[httpx.Client]:
-    """Serve a studio with tables that nobody keeps; yields a client of it."""
+    """Serve a studio with tables that are not stored; yields a client of it."""
     import uvicorn
 
     class Closing(Server):
@@ -156,7 +156,7 @@ class At:
 
 
 class Person:
-    """Somebody who plays at a page; keys or the mouse are how."""
+    """A person who plays at a page; keys or the mouse are how."""
 
     def __init__(self, page: Any, at: At, seed: int, keys: bool) -> None:
         """Open the table."""
@@ -180,7 +180,7 @@ class Person:
         return bool(self.at.seen["over"])
 
     def _settled(self, state: dict[str, Any]) -> None:
-        """Wait until the page shows a revision; whoever decides takes the screen."""
+        """Wait until the page shows a revision; the deciding player takes the screen."""
         shown = f'main.table[data-revision="{state["revision"]}"]:not([data-busy])'
         self.page.wait_for_selector(f"{shown}, main.cover", timeout=SMALL)
         if self.page.locator("main.cover").count():
@@ -409,7 +409,7 @@ def played(at: At, choices: int, seed: int) -> None:
 
 
 def shrink(path: Path) -> None:
-    """Write a picture anew with a palette, where that can be done."""
+    """Write a picture again with a palette, where that can be done."""
     try:
         from PIL import Image
     except ImportError:

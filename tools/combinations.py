@@ -1,8 +1,8 @@
 """Play random matches of every valid combination of a pack's modules, at every number of players.
 
 The combinations come from the manifests. Each match is played to its end, and after every choice the declared
-invariants are checked, and that nobody asks a seat that the rules play themselves. Finished combinations are reported
-as they come; the last line counts them.
+invariants are checked, and that no question goes to a seat that the rules play themselves. Finished combinations are
+reported as they come; the last line counts them.
 
     python tools/combinations.py city_of_gods --games 3 --jobs 2
     python tools/combinations.py founders --sample 20

@@ -48,7 +48,7 @@ class Side:
         try:
             several = (self.draw.choice(self.sent), body, self.draw.choice(self.sent), body)
             answers = [route.fetch(post_data=one) for one in several]
-        except Exception:  # the line was cut meanwhile: the page is told what it would be told then
+        except Exception:  # the line was cut meanwhile: the page shows what it would show then
             route.abort()
             return
         first, again = answers[1], answers[3]

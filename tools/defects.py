@@ -1,7 +1,7 @@
 """Measure what a report of the lab finds: plant defects in copies of shipped packs, play them, and read their reports.
 
 Five defects are planted, one in each copy: a dead piece, a dominant one, a seat with about 5 % more of the wins, an
-option that lets somebody who does not win decide who does, and an option that never comes up. A report of each, held
+option that lets a losing player decide who wins, and an option that never comes up. A report of each, held
 against a run of the pack as it is, has to name it with its line. Then copies without a change are played, with other
 seeds: their reports have to say nothing. Folders of runs that are there go on where they were ended.
 
@@ -27,7 +27,7 @@ from patolli.measure.lab.store import Store
 from patolli.measure.simulation import Plan
 
 PLAYERS = 3
-"""With two there is nobody to make a king of."""
+"""With two kingmaking is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Defect:
         name: What it is called here.
         file: The file in the pack.
         changes: Old and new texts; an old one stands there once.
-        kinds: Kinds of findings of which one has to be there.
+        kinds: Kinds of findings; one of them has to be there.
         about: What the name of the finding has to hold.
         line: A text in the line that it has to name.
     """

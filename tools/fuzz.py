@@ -95,7 +95,7 @@ def cases(packs: list[str]) -> st.SearchStrategy[Case]:
 
 
 class Copies:
-    """Copies of packs in a folder, checked once, so that a child reads nothing anew but what is broken."""
+    """Copies of packs in a folder, checked once, so that a child reads nothing again but what is broken."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -156,7 +156,7 @@ def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
         try:
             most = memory + taken()
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
-            signal.alarm(seconds)  # whoever does not answer is ended by the system
+            signal.alarm(seconds)  # the system ends a process that does not respond
             os.write(write, " ".join(check(pack)).encode())
             code = 0
         except BaseException:

@@ -100,7 +100,7 @@ TOLD: dict[str, Callable[[Match], Iterator[str]]] = {
 }
 """What is said once, when the match is over."""
 NAMING = ("counters", "kinds", "places", "rules", "functions", "enums", "constants")
-"""Sections of which an id without a vowel is an abbreviation, and no word."""
+"""Sections where an id without a vowel is an abbreviation, and no word."""
 GLUED = re.compile(r"\b\w*[a-z0-9]_[a-z0-9]\w*")
 INDEXED = re.compile(r"\b[a-z0-9_]+\([^()]*\)")
 
@@ -121,7 +121,7 @@ def ids_in(rules: Ruleset, text: str) -> list[str]:
 
 
 def read_match(rules: Ruleset, players: int, seed: int) -> dict[str, str]:
-    """Play a match by chance; return all that is read of it, with what says it.
+    """Play a match at random; return all that is read of it, with what says it.
 
     Raises:
         AssertionError: Two options of one question have the same words.
@@ -187,7 +187,7 @@ REASONS, PAGES = 3, 8
 
 
 def ask_match(rules: Ruleset, players: int, seed: int) -> dict[str, str]:
-    """Play the beginning of a match by chance; return what is read by a person who asks for everything now and then."""
+    """Play the beginning of a match at random; return what is read by a person who asks for everything now and then."""
     match, draw, read = rules.start(players, seed=seed), Random(seed), dict[str, str]()
     while match.decision is not None and len(match.choices) <= ASKED_AT[-1]:
         if len(match.choices) in ASKED_AT:

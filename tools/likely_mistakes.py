@@ -46,7 +46,7 @@ def _mine(file: File) -> list[str]:
 
 
 def _acting(file: File, at: int, name: str) -> bool:
-    """Return whether somebody acts at a place, in the line or in a block around it, so that 'me' is that player."""
+    """Return whether a player acts at a place, in the line or in a block around it, so that 'me' is that player."""
     depth, behind = 10_000, True
     for line in reversed(file.text[:at].split("\n")):
         own = len(line) - len(line.lstrip(" "))
@@ -101,7 +101,7 @@ def _counter(file: File, draw: Random) -> Slip | None:
     return _replaced(found, draw.choice(others)) if others else None
 
 
-@likely("counter of the table gained for somebody")
+@likely("counter of the table gained for a player")
 def _table(file: File, draw: Random) -> Slip | None:
     tables = [name for name, counter in program_of(file).counters.items() if not counter.dims]
     found = among(file, draw, rf"(?<=gain \d )(?:{'|'.join(tables) or '-'})\b(?! for)")

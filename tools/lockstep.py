@@ -1,7 +1,7 @@
 """Play a pack and the same game of OpenSpiel side by side, and compare them at every decision.
 
 Who has to move, what may be done, when it ends and what it is worth has to be the same in both. Our engine draws the
-dice and the cards; OpenSpiel is told the same outcomes. What the two call the same move stands in one file a game in
+dice and the cards; OpenSpiel gets the same outcomes. What the two call the same move stands in one file a game in
 ``referee_games``, as a subclass of ``Referee``; those of its ``REFEREES`` are played.
 
 Source:
@@ -54,7 +54,7 @@ class Referee:
         return player
 
     def ours(self, match: patolli.Match) -> Mapping[Hashable, Sequence[int]]:
-        """Return the moves of whoever has to decide, each with the indices of the options that make it."""
+        """Return the moves of the deciding player, each with the indices of the options that make it."""
         return {label: (index,) for index, label in enumerate(match.decision.labels)}
 
     def theirs(self, state: Any, player: int) -> Mapping[Hashable, Sequence[int]]:

@@ -3,11 +3,11 @@
 Every combination of modules of each pack is played with every number of players. Of a match both have to make the same
 choices, end in the same state, and measure the same; where one fails the other has to fail. A match that is left to
 Python though nothing fails there is counted, as are programs that cannot be translated. Where matches are held, an
-invariant has to break after the same choice; packs made by chance get invariants by chance then.
+invariant has to break after the same choice; packs made at random get invariants at random then.
 
     python tools/native.py                                   all packs, 3 combinations of modules of each, 20 matches
     python tools/native.py city_of_gods --combinations 0 --matches 1000 --seed 7
-    python tools/native.py --random 200                      packs made by chance, which use the whole language
+    python tools/native.py --random 200                      packs made at random, which use the whole language
     python tools/native.py --held --without 5                held against invariants; packs without one statement
     python tools/native.py city_of_gods --combinations 0 --matches 1000 --steps 50 --jobs 2 --out found.tsv
     python tools/native.py --random 20000 --one --limit 1000 --matches 10 --jobs 2 --out found.tsv
@@ -49,7 +49,7 @@ from patolli.run.runtime.invariants import BrokenInvariant  # noqa: E402
 
 LIMIT = 100_000
 AT_A_TIME = 50
-"""Packs made by chance that one process makes and plays before it tells."""
+"""Packs made at random that one process makes and plays before it tells."""
 
 
 @dataclass
@@ -168,7 +168,7 @@ def _compare(
 
 
 def _result_fails(match: Match) -> bool:
-    """Return whether a match ends, and its result cannot be worked out; natively it is as the match ends."""
+    """Return whether a match ends, and its result cannot be computed; natively it is as the match ends."""
     try:
         measures(match)
     except MatchError:
@@ -233,7 +233,7 @@ class Kept:
 
 
 def without_statements(packs: Sequence[str], number: int, seed: int) -> Iterator[tuple[str, Ruleset]]:
-    """Yield so many copies of each pack, each of which lacks a statement of its rules and is without errors."""
+    """Yield so many copies of each packthat each lack a statement of its rules and are without errors."""
     from broken_invariants import mutants
 
     for pack in packs:
@@ -256,7 +256,7 @@ def named(pack: str, modules: tuple[str, ...]) -> str:
 
 
 def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tuple[str, Ruleset]]:
-    """Yield the rulesets of packs that were made by chance and can be compiled, with invariants if *held*."""
+    """Yield the rulesets of packs that were made at random and can be compiled, with invariants if *held*."""
     from broken_invariants import random_invariants, without_wrong_ones
     from randompacks.engine import Workshop
     from randompacks.packs import make
@@ -329,12 +329,12 @@ def main() -> int:
     parser.add_argument("--combinations", type=int, default=3, help="combinations of modules, 0 for all (default 3)")
     parser.add_argument("--matches", type=int, default=20, help="matches of each (default 20)")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
-    parser.add_argument("--steps", type=int, default=2, help="matches of which every state is compared (default 2)")
+    parser.add_argument("--steps", type=int, default=2, help="matches whose states are all compared (default 2)")
     parser.add_argument("--limit", type=int, default=LIMIT, help="choices after which a match is left")
-    parser.add_argument("--random", type=int, default=0, metavar="PACKS", help="packs made by chance, instead of these")
+    parser.add_argument("--random", type=int, default=0, metavar="PACKS", help="packs made at random, instead of these")
     parser.add_argument("--held", action="store_true", help="hold matches against the declared invariants")
     parser.add_argument("--without", type=int, default=0, metavar="PACKS", help="packs that lack a statement, of each")
-    parser.add_argument("--one", action="store_true", help="with one number of players of each, by chance")
+    parser.add_argument("--one", action="store_true", help="with one number of players of each, at random")
     parser.add_argument("--out", type=Path, help="a file that keeps what was found; what stands there is left out")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     given = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Slips that ``recall`` may draw and that are no mistakes: nobody could say what is wrong with the pack that they make.
+"""Slips that ``recall`` may draw and that are no mistakes: the pack that they make is right.
 
 Each with the pack, the file, the text that stands there once, what it becomes, and the reason. They are counted in a
 column of their own. What only looks harmless does not belong here: where a player or a module could tell, it is a

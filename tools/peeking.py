@@ -1,4 +1,4 @@
-"""Hold twins of many matches against each other: whatever a seat is told, and what bots decide, has to be the same.
+"""Hold twins of many matches against each other: what a seat reads, and what bots decide, has to be the same.
 
 Twins differ only in what the seat cannot know. All is compared that ``tests/twins.py`` compares: views, saves, scores,
 names, reasons, labels, the log, worlds, and decisions. ``tools/bench/alike.py`` is about decisions alone, and quicker.

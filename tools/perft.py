@@ -70,7 +70,7 @@ def _slot(match: patolli.Match, name: str) -> int:
 
 
 def _count(match: patolli.Match, made: Callable[[patolli.Match], int], until: int) -> int:
-    match.program.events.clear()  # nobody is told of it
+    match.program.events.clear()  # it is not reported
     if made(match) >= until:
         return 1
     found = 0

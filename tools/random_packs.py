@@ -1,4 +1,4 @@
-"""Make packs by chance, and hold what the checker says of each against what happens when it is played.
+"""Make packs at random, and hold what the checker says of each against what happens when it is played.
 
     python tools/random_packs.py --packs 2000 --seed 1
 

@@ -2,7 +2,7 @@
 
 For each kind of mistake: how many the checker reports, how many at the very line, and how many as a single problem.
 With ``--scenarios`` what it does not report is given to the scenarios of the pack, and a column says how many are found
-by the one or the others: what somebody sees who runs ``patolli validate`` and ``patolli test``. What nobody finds is
+by the one or the others: what a user sees who runs ``patolli validate`` and ``patolli test``. What neither finds is
 listed with ``--missed``. What leaves the file as it was, such as blanks before its only entry, counts for nothing, and
 what is no mistake, as ``no_mistakes`` says, has a column of its own. The unchanged content must have no finding at all.
 

@@ -43,7 +43,7 @@ ROUNDS, SLICE = 5, 0.4
 ANSWER, DOUBLING = 3, 2
 """Seconds that a person takes for an answer, and for each doubling of what there is to choose from."""
 GUESSED = 7
-"""Random matches of which the minutes are the median."""
+"""Random matches; the minutes are their median."""
 HEAD = ("game", "against", "lines", "minutes", "matches", "decisions", "differences", "ours/s", "theirs/s")
 COLUMNS = "{:23} {:10} {:>5} {:>7} {:>7} {:>9} {:>11} {:>8} {:>9}"
 
@@ -66,7 +66,7 @@ class Subject:
 
 
 def subjects() -> list[Subject]:
-    """Return all games that somebody referees."""
+    """Return all games that have a referee."""
     return [*map(_refereed, referees()), *map(_own, GAMES)]
 
 

@@ -70,7 +70,7 @@ def first_difference(one: Any, other: Any, path: str = "") -> str:
 
 
 def position(rules: Ruleset, players: int, choices: int, seed: int) -> Match | None:
-    """Return a match after so many choices by chance, in which there is something to choose; None where it is over."""
+    """Return a match after so many choices at random, in which there is something to choose; None where it is over."""
     match, draw = rules.start(players, seed), Random(seed)
     while (pending := match.pending) is not None and (len(match.choices) < choices or len(pending) < 2):
         match.pick(draw.randrange(len(pending)))

@@ -136,7 +136,7 @@ def _mend(match: Match, label: str, reasons: list[Reason], facts: Facts, draw: R
 
 
 def _leaves(reason: Reason) -> Iterator[Reason]:
-    """Yield the conditions one of which may be made true first: of a choice each part, else the first that fails."""
+    """Yield the conditions that may be made true first: of a choice each part, else the first that fails."""
     failing = [part for part in reason.parts if part.holds is False and not part.way]
     if not failing:
         yield reason
@@ -247,7 +247,7 @@ def _copied(state: list[Any]) -> list[Any]:
 
 
 def _paid_in(match: Match, leaf: Reason) -> bool:
-    """Put what is missing of a payment into the counters of whoever pays."""
+    """Put what is missing of a payment into the counters of the payer."""
     pay, program = leaf.node, match.program
     assert isinstance(pay, e.Pay)
     working = program.workings.value(pay.who)
@@ -263,7 +263,7 @@ def _paid_in(match: Match, leaf: Reason) -> bool:
 
 
 def _of(match: Match, slot: int) -> int:
-    """Return whose counter a slot is, -1 for nobody's."""
+    """Return whose counter a slot is, -1 without an owner."""
     name, _ = match.labels.counters[slot]
     base, sizes = match.program.layout.counters[name]
     owned = match.program.layout.model.counters[name].dims == ("player",)

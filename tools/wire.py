@@ -1,10 +1,10 @@
-"""Listen to what the studio sends, and look for a byte that depends on what whoever gets it may not see.
+"""Listen to what the studio sends, and look for a byte that depends on what its receiver may not see.
 
     python tools/wire.py                         200 random matches of every pack that has secrets
     python tools/wire.py promises --matches 50
     python tools/wire.py city_of_gods --with mansion --with empire
 
-At some moments of each match the answers to every seat, and to one who looks on, are compared with those that they
+At some moments of each match the answers to every seat, and to one who watches, are compared with those that they
 would get in a world which differs in everything that they cannot see: states, the telling, previews, and saves.
 
 Exit status: 0 when no byte differs, 1 when one does.

@@ -29,7 +29,7 @@ REFUSED = {
     "what is done in its place": GO + f"triggers:\n  other: {{instead: go, do: 'if {AHEAD}: gain 1 point'}}\n",
     "an anytime action": FIRST % "gain 1 point" + "  act(): {do: 'if ready(): gain 1 point'}\nactive: player_1\n"
     "anytime:\n  now: {when: 'after(act(), point < 9)', do: act()}\nfunctions:\n  ready(): after(act(), point < 9)\n",
-    "what is told": FIRST % f'gain 1 point; say "{{}}" (1 if {AHEAD} else 0)',
+    "what is reported": FIRST % f'gain 1 point; say "{{}}" (1 if {AHEAD} else 0)',
     "the amount of a cost": FIRST % "pay toll" + "  \n",
     "what happens to a counter": FIRST % "gain 1 seed"
     + f"triggers:\n  late: {{after: gain seed, when: '{AHEAD}', do: gain 1 nut}}\n",

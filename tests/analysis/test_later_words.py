@@ -1,4 +1,4 @@
-"""What is told of declarations that come with the second version of the language, and of what it is hardly meant for."""
+"""Reports about declarations of language version 2, and about wrong uses of them."""
 
 from __future__ import annotations
 

@@ -382,13 +382,13 @@ def test_item_that_is_never_looked_at_in_a_result(tmp_path, part):
 HIDING = {
     "a place of another": ("owner", "", "choose b in field(next(me)) where b.rank > 1", True),
     "my own place": ("owner", "", "choose b in field(me) where b.rank > 1", False),
-    "what nobody sees": ("none", "", "choose b in field(me) where b.rank > 1", True),
+    "what no player sees": ("none", "", "choose b in field(me) where b.rank > 1", True),
     "what all see": ("all", "", "choose b in field(next(me)) where b.rank > 1", False),
     "beside what opens it": ("owner", "shown", "choose b in field(next(me)) where b.shown and b.rank > 1", False),
     "whether it is open or not": ("owner", "shown", "choose b in field(next(me)) where b.rank > 1", True),
     "by a function": ("owner", "", "choose b in field(next(me)) where weak(next(me)) > 0", True),
     "behind the answer": ("owner", "", "choose b in field(next(me))", False),
-    "nobody in particular": ("owner", "", "choose b in block where b.rank > 1", False),
+    "no particular player": ("owner", "", "choose b in block where b.rank > 1", False),
 }
 
 

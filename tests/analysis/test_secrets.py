@@ -48,7 +48,7 @@ def block(*lines: str) -> str:
         pytest.param(["set bid to 1", "set bid(p) to 2", "set p.bid to 3", "gain 1 bid for p"], id="my counter"),
         pytest.param(["gain 1 hunch(calm)", "gain 1 hunch(p, wild)", "set hunch(me, calm) to 2"], id="with an index"),
         pytest.param(["for c in purse(me): move c to purse(p)"], id="my own pieces"),
-        pytest.param(["choose c in purse(p)", "otherwise: nothing", "if c: move c to deck"], id="where nobody looks"),
+        pytest.param(["choose c in purse(p)", "otherwise: nothing", "if c: move c to deck"], id="out of sight"),
         pytest.param(["let c = first(x in purse where x.used)", "if c: move c to purse"], id="found among mine"),
         pytest.param(["as p: gain 1 bid"], id="as myself"),
         pytest.param(["let n = count(hand(next(p)))", "set bid to n", "set n to 2"], id="looking at what all see"),
@@ -82,24 +82,24 @@ def test_hidden(tmp_path, lines):
 @pytest.mark.parametrize(
     ("lines", "line"),
     [
-        pytest.param(["set bid(next(p)) to 1"], 1, id="somebody else's counter"),
-        pytest.param(["set next(p).bid to 1"], 1, id="somebody else's counter, with a dot"),
-        pytest.param(["gain 1 hunch(next(me), calm)"], 1, id="somebody else's, with an index"),
-        pytest.param(["as next(p): gain 1 bid"], 1, id="as somebody else"),
-        pytest.param(["pass to next(p)", "set bid to 1"], 2, id="after passing to somebody else"),
+        pytest.param(["set bid(next(p)) to 1"], 1, id="another player's counter"),
+        pytest.param(["set next(p).bid to 1"], 1, id="another player's counter, with a dot"),
+        pytest.param(["gain 1 hunch(next(me), calm)"], 1, id="another player's, with an index"),
+        pytest.param(["as next(p): gain 1 bid"], 1, id="as another player"),
+        pytest.param(["pass to next(p)", "set bid to 1"], 2, id="after passing to another player"),
         pytest.param(["for c in hand(p): move c to purse"], 1, id="out of a hand that all see"),
         pytest.param(["choose c in shop", "otherwise: nothing", "if c: move c to purse(p)"], 3, id="out of the shop"),
-        pytest.param(["for c in purse(next(p)): move c to purse(p)"], 1, id="out of somebody else's purse"),
-        pytest.param(["for c in purse(p): move c to purse(next(p))"], 1, id="into somebody else's purse"),
+        pytest.param(["for c in purse(next(p)): move c to purse(p)"], 1, id="out of another player's purse"),
+        pytest.param(["for c in purse(p): move c to purse(next(p))"], 1, id="into another player's purse"),
         pytest.param(["let c = top(deck)", "if c: swap c with card"], 2, id="exchange"),
         pytest.param(["choose n in 1..3", 'say "I bid" n', "set bid to n"], 2, id="said"),
         pytest.param(["boast(p)"], 1, id="said by a rule"),
         pytest.param(["for c in sea: set c.ship to true"], 1, id="field of anybody's cell"),
         pytest.param(["for c in sea where c.owner == p or c.hit: set c.ship to true"], 1, id="of mine, or not"),
-        pytest.param(["for c in sea where c.owner == next(p): gain 1 mine(c)"], 1, id="somebody else's cell"),
-        pytest.param(["for c in owned(next(p), sea): gain 1 mine(c)"], 1, id="cells that somebody else owns"),
+        pytest.param(["for c in sea where c.owner == next(p): gain 1 mine(c)"], 1, id="another player's cell"),
+        pytest.param(["for c in owned(next(p), sea): gain 1 mine(c)"], 1, id="cells that another player owns"),
         pytest.param(["for c in sea_of(p): set c.hit to true"], 1, id="field that all see"),
-        pytest.param(["for c in sea_of(next(p)): launch(c)"], 1, id="somebody else's cells by a function"),
+        pytest.param(["for c in sea_of(next(p)): launch(c)"], 1, id="another player's cells by a function"),
         pytest.param(["for c in sea_of(p): set c.ship to any(d in sea where d.ship)"], 1, id="what others have set"),
         pytest.param(["set bid to held_by(next(p))"], 1, id="what another has just answered, by a function"),
         pytest.param(["set bid to 1", "copy_of(p)"], 2, id="what another has just answered, by a rule"),
@@ -116,7 +116,7 @@ def test_hidden(tmp_path, lines):
             id="from somewhere else by now",
         ),
         pytest.param(
-            ["let q = p", "repeat 2 times:", "  set bid(q) to 1", "  set q to next(q)"], 3, id="somebody else by now"
+            ["let q = p", "repeat 2 times:", "  set bid(q) to 1", "  set q to next(q)"], 3, id="another player by now"
         ),
         pytest.param(
             ["repeat 2 times:", "  gain 1 bid(p)", "  set bid to 2", "  pass to next(p)"], 3, id="passed on in a loop"

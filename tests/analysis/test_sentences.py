@@ -197,7 +197,7 @@ ALL = "Gain 1 coin, then gain 1 seed, then gain 2 nuts."
                 f"    {ALL}",
                 "  Otherwise, gain 1 nut.",
             ],
-            id="by somebody else",
+            id="by another player",
         ),
     ],
 )
@@ -256,7 +256,7 @@ def test_phrase_of_a_builtin_has_its_parameters(builtin):
     ],
 )
 def test_phrase_of_a_rule_is_said_as_to_whoever_acts(tmp_path, phrase, event, effect):
-    """Nobody reads "after you gains"; and a phrase that says who acts needs no "you"."""
+    """No player reads "after you gains"; and a phrase that says who acts needs no "you"."""
     example = (
         f'document: rules\nrules:\n  feast(int n): {{do: gain n nut, phrase: "{phrase}"}}\n'
         "triggers:\n  tested: {after: feast, do: gain 1 coin}\n  other: {after: dig, do: feast(2)}\n"

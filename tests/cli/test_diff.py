@@ -1,4 +1,4 @@
-"""``patolli diff``: what differs between two packs is told, all of it, and nothing else."""
+"""``patolli diff``: what differs between two packs is reported, all of it, and nothing else."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_one_change_is_told_at_its_entry(shop, replaced, entry, sentences, value
 
 
 def test_changed_lines_stand_in_what_is_around_them(shop):
-    """A part of a loop is told within it, and a new block as deep as it is."""
+    """A part of a loop is reported within it, and a new block as deep as it is."""
     block = "if size(shop) == 0: end match"
     deeper = "if size(shop) == 0:\n          for c in taken(me):\n            move c to shop\n          gain 1 coin\n          end match"
     said = changelog.text(changes(load(shop("old")), load(shop("new", (block, deeper)))), width=200)
@@ -154,7 +154,7 @@ def test_the_same_pack_has_no_differences(pack):
 
 @pytest.mark.parametrize("pack", ["patolli", "skerry", "high_water"])
 def test_no_number_changes_in_silence(pack, tmp_path):
-    """Every number of the files, one larger: who plays by it is told at the entry in which it stands."""
+    """Every number of the files, one larger: the affected rule is reported at the entry in which it stands."""
     place = find(pack)
     assert place is not None
     old = load(pack)

@@ -150,7 +150,7 @@ def redirect(to: str) -> Callable[[Site], None]:
 def archive(
     *entries: tuple[zipfile.ZipInfo | str, str | bytes], form: int = zipfile.ZIP_STORED
 ) -> Callable[[Site], None]:
-    """Replace the archive of the module by one with other entries, of which the index is right."""
+    """Replace the archive of the module by one with other entries and a correct index."""
 
     def attack(site: Site) -> None:
         buffer = io.BytesIO()
@@ -216,7 +216,7 @@ def _generate(handler: BaseHTTPRequestHandler) -> None:
 
 
 def _tangle(site: Site) -> None:
-    """Write packs of which no choice of versions fits, and each is nearly right."""
+    """Write packs without a set of versions that fits; each set is nearly right."""
     for number in range(12):
         rows = [
             {
@@ -235,7 +235,7 @@ def _hang_up(handler: BaseHTTPRequestHandler) -> None:
 
 
 def _explode(site: Site) -> None:
-    """Write packs of which each has many versions that all require all other packs, in ranges of many parts."""
+    """Write packs with many versions each, which all require all other packs, in ranges of many parts."""
     for number in range(20):
         rows = [
             {

@@ -214,7 +214,7 @@ def test_mistake_that_cannot_be_told(arguments, stderr):
 
 
 def nobody() -> None:
-    """Become somebody who may write nowhere."""
+    """Become a user who may write nowhere."""
     if os.geteuid() == 0:
         os.setgid(65_534)
         os.setuid(65_534)
@@ -257,7 +257,7 @@ def test_folder_that_is_a_file(words, tmp_path, name):
 
 @pytest.mark.parametrize("name", ["play", "simulate", "test"])
 def test_long_work_begins_only_when_its_result_can_be_written(words, name):
-    """The game is one without end: whoever begins with it does not come back."""
+    """The game is one without end: a process that begins it does not come back."""
     arguments = [str(SAMPLE) if word == "tic_tac_toe" else word for word in words(FILES[name])]
     arguments = [word.replace("HERE", "/nowhere").replace("/here/", "/nowhere/") for word in arguments]
 

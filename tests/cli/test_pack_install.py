@@ -26,7 +26,7 @@ AFTER_TAKE = "document: patch\nchange:\n  - {after: rules/take, do: gain 1 coin}
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with archives: a game in three versions, the last of which renames a rule, and modules for it."""
+    """A folder with archives: a game in three versions (the last renames a rule), and modules for it."""
     folder = tmp_path_factory.mktemp("shop")
     packs = [write_base(folder / "a", "1.0.0"), write_base(folder / "b", "1.1.0")]
     packs.append(write_base(folder / "c", "2.0.0", rules=TAKE))

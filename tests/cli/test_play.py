@@ -1,4 +1,4 @@
-"""``patolli play`` and ``patolli replay``: what is typed, what is told, what is kept."""
+"""``patolli play`` and ``patolli replay``: what is typed, what is reported, what is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts and constants may be worked out by functions and by going over lists, once for each match program."""
+"""Facts and constants may be computed by functions and by going over lists, once for each match program."""
 
 from __future__ import annotations
 

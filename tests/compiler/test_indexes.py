@@ -1,4 +1,4 @@
-"""What is kept up as rules write is what would be found by looking at all instances, whoever writes."""
+"""What is kept up as rules write is what would be found by looking at all instances, no matter which rule writes."""
 
 from __future__ import annotations
 

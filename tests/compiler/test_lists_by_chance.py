@@ -1,4 +1,4 @@
-"""Lists by chance: however a list was made, whatever it is compared with, and whether a save lies between or not."""
+"""Lists at random: however a list was made, whatever it is compared with, and whether a save lies between or not."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_stopped(tmp_path, asks, value, use):
         pytest.param("return plain_1", [], id="always"),
         pytest.param("if coin > 0: return plain_1\n    else: return plain_2", [], id="either way"),
         pytest.param('choose one:\n      "a": return plain_1\n      "b": return plain_2', [], id="whatever is chosen"),
-        pytest.param("as next(me): return plain_1", [], id="as somebody"),
+        pytest.param("as next(me): return plain_1", [], id="as another player"),
         pytest.param("if coin > 0: return plain_1", ["P0303"], id="only sometimes"),
         pytest.param("stop if coin > 0\n    return plain_1", ["P0303"], id="not when it stops"),
         pytest.param('may "a": return plain_1', ["P0303"], id="not when it is declined"),

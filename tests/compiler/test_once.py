@@ -1,4 +1,4 @@
-"""What is the same for every item of a loop is worked out once, when the first item needs it, and not before."""
+"""What is the same for every item of a loop is computed once, when the first item needs it, and not before."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ MENU = 'document: rules\nrules:\n  trade: |\n    choose one:\n      "deal": barg
 
 
 def offered(folder: Path, buy: str, coins: int, more: str = "") -> list[str]:
-    """Return what is offered to somebody with so many coins."""
+    """Return what is offered to a player with so many coins."""
     rule = "  bargain: |\n" + "".join(f"    {line}\n" for line in buy.splitlines())
     match = loaded(folder, MENU + rule + more).start(2)
     match.state[match.program.layout.counters["coin"][0]] = coins

@@ -17,7 +17,7 @@ LISTS = (
     "[v + t for a in range(8) for t, b, v in G2[a] if s[b] != f1]",
     "[b for a in range(8) for b in G3[a] if s[b] != f1]",
 )
-"""Which items pass: of cells with somebody or not, of one value or several, in an index or not."""
+"""Which items pass: of cells with a player or not, of one value or several, in an index or not."""
 
 
 def rows(draw: Random, kinds: tuple[tuple[object, ...], ...]) -> tuple[object, ...]:

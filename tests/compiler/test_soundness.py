@@ -1,4 +1,4 @@
-"""What passes the checker plays: nobody runs out of options, and nothing is paid that is not there."""
+"""What passes the checker plays: no player runs out of options, and nothing is paid that is not there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ MATCH = """  setup: |
 
 
 def play(ruleset: Ruleset, seed: int, most: int = 60) -> None:
-    """Play by chance; nobody ever runs out of options, and every counter stays within its bounds."""
+    """Play at random; no player ever runs out of options, and every counter stays within its bounds."""
     match = ruleset.start(2, seed)
     draw = Random(seed)
     for _ in range(most):
@@ -170,7 +170,7 @@ REFUSED = [
                  id="a way on when there is nothing to choose"),
     pytest.param("r: |\n  if turn > 0: choose x in 1..3 or none\n  pay 1 coin", "", "P0401",
                  id="declining inside a branch"),
-    pytest.param("r: |\n  pass to next(me)\n  pay 1 coin", "", "P0401", id="somebody else pays"),
+    pytest.param("r: |\n  pass to next(me)\n  pay 1 coin", "", "P0401", id="another player pays"),
     pytest.param("fee: |\n  require turn > 0\n  return 1\nr: |\n  let n = fee()\n  pay n coin", "", "P0401",
                  id="the amount is what a rule returns"),
     pytest.param("r: |\n  gain 1 seed\n  choose g in ghost", "", "P0402", id="a kind without pieces"),
@@ -264,7 +264,7 @@ KEPT = [
     ),
 ]
 TAKEN = [
-    pytest.param("r: pay 1 coin", "gain 1 coin for next(me)\nlose 1 coin", id="a gain of somebody else"),
+    pytest.param("r: pay 1 coin", "gain 1 coin for next(me)\nlose 1 coin", id="a gain of another player"),
     pytest.param("r: pay 2 coin", "if coin > 2: lose 2 coin", id="a guard that is not enough"),
     pytest.param(
         "r(card): |\n  require card.used\n  gain 1 seed", "for c in hand(me): set c.used to false", id="another name"
@@ -277,7 +277,7 @@ TAKEN = [
         "r: pay 2 coin", "set coin to max(coin, 5) - 4", id="a counter that is set to the greater, and lowered"
     ),
     pytest.param("r: pay turn coin", "set coin to turn - 1", id="a counter that is set to less than it takes"),
-    pytest.param("r: pay 2 coin", "set coin to coin(next(me))", id="a counter that is set to that of somebody else"),
+    pytest.param("r: pay 2 coin", "set coin to coin(next(me))", id="a counter that is set to that of another player"),
     pytest.param("r: pay 2 coin", "set coin(next(me)) to 0", id="a counter that may be the same one"),
     pytest.param(TWICE + "  set n to n - 1\n  pay n coin", "lose 1 coin", id="a parameter that is lowered"),
     pytest.param(

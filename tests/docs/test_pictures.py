@@ -20,5 +20,5 @@ def test_picture_is_up_to_date(picture, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("PYTHONIOENCODING", "utf-8")
     text = drawn(picture)
-    assert (FOLDER / f"{picture.name}.svg").read_text("utf-8") == text, "python tools/docs/pictures.py draws it anew"
+    assert (FOLDER / f"{picture.name}.svg").read_text("utf-8") == text, "python tools/docs/pictures.py draws it again"
     assert "http" not in text.replace("http://www.w3.org/", "")

@@ -68,7 +68,7 @@ def test_every_page_is_in_the_menu_or_on_a_list() -> None:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and tells nobody."""
+    """Serves files without a log."""
 
     def log_message(self, format: str, *args: Any) -> None:
         return

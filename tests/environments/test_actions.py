@@ -1,4 +1,4 @@
-"""Answers as numbers: the same number means the same answer, and nobody has more answers than were proved."""
+"""Answers as numbers: the same number means the same answer, and no player has more options than were proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that nobody else has: each is written once more from its rules, and both are compared decision by decision.
+"""Games that no other player has: each is written again from its rules, and both are compared decision by decision.
 
 The second writing is a generator. It yields whose turn it is, what this player may answer, and how the scores stand;
 what was answered comes back. It knows of the first one only what chance has brought: the order of shuffled cards.
@@ -48,7 +48,7 @@ _shuffle = LIBRARY["shuffle"]
 def compare(pack: str, rules: Callable[..., Rules], players: int, seed: int, eager: str, **options: int) -> int:
     """Play a random match in both, and return how many decisions were the same; fail at the first that is not.
 
-    An answer that begins with *eager* is given whenever it can be: what chance alone would hardly come to.
+    An answer that begins with *eager* is given whenever it can be: what chance alone would rarely come to.
     """
     order = Order()
     LIBRARY["shuffle"] = order.shuffle

@@ -17,7 +17,7 @@ class Own:
     """A game of our own.
 
     ``players`` and ``options`` are taken in turn, match by match. An answer that begins with ``eager`` is given whenever
-    it can be, where chance alone would hardly come to it.
+    it can be, where chance alone would rarely come to it.
     """
 
     pack: str

@@ -1,4 +1,4 @@
-"""Saves that somebody has changed are refused with a reason; they never end in a traceback."""
+"""Saves that were changed by hand are refused with a reason; they never end in a traceback."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_sums_do_not_depend_on_how_a_file_is_laid_out(saves):
 @settings(max_examples=150)
 @given(draw=st.randoms(use_true_random=False))
 def test_part_that_does_not_belong_to_the_others_is_named(saves, draw):
-    """Whatever was edited, or taken from another match: it is told, with the part of the save that is other."""
+    """Whatever was edited, or taken from another match: it is reported, with the part of the save that is other."""
     data, other = copy.deepcopy(saves)
     key = draw.choice([key for key in data if key not in ("patolli", "sums")])
     if draw.random() < 0.5:
@@ -253,7 +253,7 @@ EDITS = [
     pytest.param(put("deck", []), "is not where it should be", id="pieces gone"),
     pytest.param(put("throne", 0), "lies in two places", id="a piece on a spot, too"),
     pytest.param(frame(0, -1), "a rule goes on where there is none", id="a block before the first"),
-    pytest.param(frame(1, 2), "nobody acts", id="a frame of nobody"),
+    pytest.param(frame(1, 2), "no player acts", id="a frame of no player"),
     pytest.param(frame(2, 99), "a rule returns to nowhere", id="a return to nowhere"),
     pytest.param(frame(2, None), "a rule goes on where there is none", id="no return"),
     pytest.param(lambda match, state: state[0][-1].__delitem__(slice(3, None)), "has lost its variables", id="short"),
@@ -349,7 +349,7 @@ def damage(data: dict[str, Any], draw: Random) -> None:
 @settings(max_examples=400)
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 def test_damaged_save_is_refused_or_goes_on(draw, times):
-    """The rules of a sound pack are not to blame for what somebody has made of a save, and neither is this program."""
+    """The rules of a sound pack are not to blame for a save that was changed by hand, and neither is this program."""
     _, data = played()
     for _ in range(times):
         damage(data, draw)

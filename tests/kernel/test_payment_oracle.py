@@ -334,7 +334,7 @@ def test_waiver_that_lifts_nothing_is_no_way():
 
 
 def test_more_of_a_counter_that_a_rule_takes_is_another_way():
-    """Two of the second stand for one of the first; where they stand on a board, somebody may want them off."""
+    """Two of the second stand for one of the first; where they stand on a board, a player may want them off."""
     money = Money(substitutions=[Substitution(COUNTERS[1], 2, 1, 1, frozenset({COUNTERS[0]}))])
     state = [[], 0, 0, {}, *([2] * 12)]
     need = ((), ((COUNTERS[:2], 1),))
@@ -346,7 +346,7 @@ def test_more_of_a_counter_that_a_rule_takes_is_another_way():
 
 @given(states(), st.lists(st.integers(0, 5), max_size=4), moneys())
 def test_trying_the_ways_leaves_the_state_alone(state, pieces, money):
-    """What a side effect does while a payment is tried, is taken back."""
+    """What a side effect does while a payment is tried, is undone."""
     at = len(state)
     state.append(list(pieces))
     money.sides = [(lambda s, me, x: s[at].append(x), True)] * 4

@@ -1,4 +1,4 @@
-"""Facts of matches of a made-up game, of which it is known what holds: seats, options and pieces with chosen worth."""
+"""Facts of matches of a made-up game, with known effects: seats, options and pieces with chosen worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two variants is told, surely and pair by pair; what does not is not."""
+"""What differs between two variants is reported, surely and pair by pair; what does not is not."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_difference_of_shares_is_told_in_percentage_points():
         f"seat 1 wins {100 * one.change.value:.2f} percentage points more often ({low:.2f} to {high:.2f}): "
         f"{100 * one.after.value:.2f} % instead of {100 * one.before.value:.2f} %"
     )
-    assert one.low < one.change.low  # what is told holds for all numbers and whenever somebody looks
+    assert one.low < one.change.low  # what is reported holds for all numbers and at any time
 
 
 def test_few_pairs_have_no_interval():
@@ -145,7 +145,7 @@ def test_pairs_that_all_differ_alike_leave_some_doubt():
 
 @pytest.mark.parametrize("value", [0.0, 3.0])
 def test_pairs_that_all_differ_alike_have_no_interval_where_values_have_no_reach(value):
-    """An interval from 0 to 0 says that the next pair cannot differ, which nobody knows."""
+    """An interval from 0 to 0 says that the next pair cannot differ, which is unknown."""
     one = difference("turns", np.arange(300.0), np.arange(300.0) + value, False)
 
     assert (one.change.low, one.change.high) == (-inf, inf)

@@ -72,7 +72,7 @@ def test_an_odd_name_is_written_as_the_library_writes_it():
 
 
 def answers(rules, match, seed):
-    """Yield whose answers were forced, and how many options there were where somebody was asked, in order."""
+    """Yield whose answers were forced, and how many options there were where a player was asked, in order."""
     program = rules.program(match.players, True)
     program.events.clear()
     again = Match(rules, program, rules.fresh(match.players, seed, True).state)
@@ -191,7 +191,7 @@ def test_sources_are_those_of_the_score_sheet(played):
 
 @pytest.mark.parametrize("pack", few([*PACKS, "content/gallery/backgammon", "patolli"], 0))
 def test_all_pieces_that_lie_elsewhere_were_said_to_be_moved(pack):
-    """Before every choice the whole state is compared; a piece that nobody speaks of would lie where it was for ever."""
+    """Before every choice the whole state is compared; a piece that nothing mentions would never move."""
     rules = load(pack)
     where, moves = {}, [0]
 
@@ -345,7 +345,7 @@ class Trying:
 
 @pytest.mark.deep
 def test_bots_that_try_things_leave_no_trace_in_what_is_said():
-    """The same is said when the same choices are made by somebody who tries nothing."""
+    """The same is said when the same choices are made by a caller who tries nothing."""
     rules = load("city_of_gods")
     observer, kept = Observer(rules, 2), []
 

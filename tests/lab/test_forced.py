@@ -18,7 +18,7 @@ id: laps
 version: 1.0.0
 language: 2
 title: Laps
-text: Whoever has more pebbles when seven laps are over wins.
+text: The player with more pebbles after seven laps wins.
 players: {min: 2, max: 3}
 ---
 document: model
@@ -36,7 +36,7 @@ rules:
         for p in players: as p: turn()
         if lap == 7: end match
   turn():
-    text: Find a pebble, or pay one for three, which nobody can in the first lap.
+    text: Find a pebble, or pay one for three, which no player can in the first lap.
     do: |
       TURN
 result:
@@ -65,7 +65,7 @@ def recorded(folder, turn=TURN, score="pebble", players=2, games=12, bots=None):
 @pytest.mark.parametrize("bots", [None, "greedy"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_turns_and_rounds_are_those_that_the_rules_count(tmp_path, players, bots):
-    """In the first lap nobody has a choice, nor in most others; bots that try things on copies do not count."""
+    """In the first lap no player has a choice, nor in most others; bots that try things on copies do not count."""
     for row in recorded(tmp_path, players=players, bots=bots):
         assert dict(zip(row["counter_id"], row["counter_value"], strict=True))["lap"] == LAPS
         assert (row["turns"], row["rounds"]) == (players * LAPS, LAPS)

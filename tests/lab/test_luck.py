@@ -76,7 +76,7 @@ def test_parts_of_a_sum_are_those_of_its_variance():
 
 
 def test_no_part_is_more_than_the_whole():
-    """What alone decides moves the result by twice its variance; by chance it is a bit more."""
+    """What alone decides moves the result by twice its variance; at random it is a bit more."""
     random = np.random.default_rng(5)
     found = [
         shares({"results": one.tolist(), "moved": {"all": (other - one).tolist()}})["all"]

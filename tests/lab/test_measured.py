@@ -1,4 +1,4 @@
-"""Measures of matches of which not all moments are kept: of long ones only every second, and so on."""
+"""Measures of matches without some of their moments: of long ones only every second, and so on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from patolli.measure.lab.pack_measures import _kept_by_all, latest
 
 
 def moments(*lengths: int) -> tuple[np.ndarray, np.ndarray]:
-    """Matches that had so many moments, of which about four are kept: match and number of each."""
+    """Matches that had so many moments, about four of them kept: match and number of each."""
     found = [(one, nth) for one, length in enumerate(lengths) for nth, _ in thin_out(range(length), 4, last=True)]
     return np.array([one for one, _ in found]), np.array([nth for _, nth in found])
 

@@ -264,7 +264,7 @@ def test_what_can_be_made_again_is_not_poured_out_where_there_is_no_room(played,
 
 
 def test_match_of_a_pack_that_lies_somewhere_is_replayed_as_is_told(played, tmp_path):
-    """The call that is told names the folder of the pack where its id does not lead there."""
+    """The call that is reported names the folder of the pack where its id does not lead there."""
     done = call("match", played[0].folder, 7, "--out", tmp_path / "match.json")
     told = re.search(r"'patolli (replay .*)' shows it", done.stdout)
 
@@ -380,7 +380,7 @@ def test_measures_and_used_pieces_are_told(tmp_path):
 
 
 def test_report_is_of_what_was_there_when_it_was_begun(content, tmp_path):
-    """A run that goes on writes lines, makes files of blocks, and is in the middle of a line; nobody cuts that off."""
+    """A run that goes on writes lines, makes files of blocks, and is in the middle of a line; that stays."""
     made_up(tmp_path, content, 5, 300)
     reading, writing, random = open_run(tmp_path), open_run(tmp_path), Random(9)
     lines = tmp_path / "facts/base/00000250.jsonl"
@@ -414,7 +414,7 @@ def test_block_that_is_made_a_file_meanwhile_counts_once(content, tmp_path):
 
 
 def test_values_of_things_are_added_up_by_match(content, tmp_path, monkeypatch):
-    """What is worked out some matches at a time is what a sum match by match gives."""
+    """What is computed some matches at a time is what a sum match by match gives."""
     monkeypatch.setattr("patolli.measure.lab.frame.CELLS", 100)
     frame = made_up(tmp_path, content, 5, 300).frame
     table = frame.table("option", ("id", "seat", "offered"))

@@ -1,4 +1,4 @@
-"""A run has the same digest whoever plays its matches, whenever it is ended, and however it is cut into parts."""
+"""The digest of a run does not depend on who plays its matches, when it is ended, and how it is cut into parts."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ def test_seat_gets_no_reason_that_contradicts_it(played, monkeypatch):
 
     found = list(seats.seats(frame, run.content))
 
-    assert [one.name for one in found] == ["seat 1"], "of two seats one is told: the other one says the same"
+    assert [one.name for one in found] == ["seat 1"], "of two seats one is reported: the other one says the same"
     assert "with 'turn: buy silk' it gets 0.40 points more" in found[0].text
 
 

@@ -201,7 +201,7 @@ def excluded(of, risk, reach, runs, matches=2000):
 
 
 def most(risk, runs):
-    """Return the greatest share that so many runs may show by chance, in 999 of 1,000 tests."""
+    """Return the greatest share that so many runs may show at random, in 999 of 1,000 tests."""
     return risk + 3.1 * sqrt(risk * (1 - risk) / runs)
 
 

@@ -1,4 +1,4 @@
-"""Bots that do without a strategy do so, and what that costs them is told."""
+"""Bots that do without a strategy do so, and what that costs them is reported."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_worth_is_told_with_intervals(tmp_path):
 
 
 def test_a_sure_strategy_is_played_no_longer(tmp_path):
-    """The intervals hold whenever somebody looks; who is not sure yet is played on to the end."""
+    """The intervals are valid at any time; an unclear pair is played on to the end."""
     words = ("worth", PACK, "--without", "stop", "--without", "roll", "--games", 150, "--jobs", 1, "--set", "goal=40")
     words += ("--bot", "random", "--sure", "--out", tmp_path / "out", "--format", "json")
     told = call(*words)

@@ -60,7 +60,7 @@ def test_kingmaking_is_not_known_where_points_are_not_attributed(made_up):
 
 
 def test_numbers_that_may_be_anything_are_left_out(made_up):
-    """If scores are 0 until the end, nobody is ever ahead."""
+    """If scores are 0 until the end, no player is ever ahead."""
 
     def hide(row):
         row["course_score"] = [0] * len(row["course_score"])

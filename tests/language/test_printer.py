@@ -210,7 +210,7 @@ def test_any_effect(block):
 LAYOUTS = [
     pytest.param("gain  2 coin;set x to  1", "gain 2 coin; set x to 1", id="one line stays one line"),
     pytest.param("gain 2*( 3+1 ) coin", "gain 2 * (3 + 1) coin", id="blanks round operators"),
-    pytest.param("set x to ((a and b) or (c))", "set x to a and b or c", id="brackets that nobody needs"),
+    pytest.param("set x to ((a and b) or (c))", "set x to a and b or c", id="needless brackets"),
     pytest.param("if a: stop\nelse: nothing", "if a: stop\nelse: nothing", id="blocks on the line of their header"),
     pytest.param("if a:\n     stop", "if a:\n  stop", id="indentation"),
     pytest.param("if a: if b: stop\nelse: nothing", "if a:\n  if b: stop\n  else: nothing", id="whose else it is"),

@@ -82,7 +82,7 @@ def test_packs_made_by_chance():
     assert len(compared) > 2
 
 
-# ---- what is told when something differs
+# ---- what is reported when something differs
 
 
 @pytest.fixture

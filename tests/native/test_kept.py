@@ -119,7 +119,7 @@ def test_many_may_write_at_once(place):
 
 
 def again(rules):
-    """A ruleset of the same content, of which this process knows nothing yet."""
+    """A ruleset of the same content, that is new to this process."""
     machines._ready.clear()
     return rules
 

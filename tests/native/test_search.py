@@ -39,10 +39,10 @@ def cold(tmp_path, monkeypatch):
 
 # Each has something that others have not: proofs, many answers, dice, private hands, answers that are kept secret until all have
 # given theirs, more than two seats, one end for all, values in the middle of a
-# match, one player who is called upon anew.
+# match, one player who is called upon again.
 PACKS = [
     pytest.param("connect_four", 2, 8, id="proofs"),
-    pytest.param("breakthrough", 2, 20, id="many answers, some of which end the match"),
+    pytest.param("breakthrough", 2, 20, id="many options, and some end the match"),
     pytest.param("gallery/pig", 4, 30, id="chance and four seats"),
     pytest.param("gallery/leduc_poker", 2, 0, id="private hands"),
     pytest.param("gallery/curios", 3, 6, id="secret answers"),

@@ -1,4 +1,4 @@
-"""Observations: what is told of the table, in which order, and what is not."""
+"""Observations: what is reported of the table, in which order, and what is not."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def test_archive_is_refused(more, words, tmp_path):
 
 
 def test_list_of_an_archive_is_not_read_before_it_is_counted(tmp_path, monkeypatch):
-    """An archive of the allowed size can list half a million files, each of which takes memory when it is opened."""
+    """An archive of the allowed size can list half a million files, and each takes memory when it is opened."""
     archive = packed(tmp_path / "x.zip", *((f"f{i}.yaml", b"") for i in range(2001)))
     monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
 

@@ -1,4 +1,4 @@
-"""What a module causes in a pack below is told where the module says it, for every code that can be caused so."""
+"""What a module causes in a pack below is reported where the module says it, for every code that can be caused so."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ OWN = {
     "P0445": "a phrase is looked at when its entry is changed, and names what stands beside it",
     "P0447": "the effects of one text",
     "P0448": "the effects of one text",
-    "P0449": "the line that comes second is told",
+    "P0449": "the line that comes second is reported",
     "P0450": "a variable and what its own text does with it",
     "P0451": "told of places that the pack itself declares or changes",
     "P0460": "the effects of one text",
@@ -321,7 +321,7 @@ def test_cause_is_told_at_the_line_of_the_module(tmp_path, code):
 
 
 ABOUT_ITSELF = ("P0206", "P0441")
-"""Codes that are told at the line of the module anyway."""
+"""Codes that are reported at the line of the module anyway."""
 
 
 def test_every_code_that_speaks_of_the_text_of_a_pack_is_in_the_table():
@@ -336,7 +336,7 @@ def other(name: str, text: str, manifest: str = "") -> str:
 
 
 def places(folder, example):
-    """Return of each problem the code, the pack and the line where it is told."""
+    """Return of each problem the code, the pack and the line where it is reported."""
     found = inspect(*spliced(folder, example)).problems
     return sorted({(p.code, Path(p.span.path).parent.name, p.span.line) for p in found})
 
@@ -377,7 +377,7 @@ def test_what_one_line_causes_in_several_places_is_one_problem(tmp_path):
 
 @pytest.mark.deep
 def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatch):
-    """Two lines of which each is enough: neither is the cause alone, so all are tried, and the nearest is named."""
+    """Two lines, and each is enough: neither is the cause alone, so all are tried, and the nearest is named."""
     looked = []
     monkeypatch.setattr("patolli.author.workspace.inspection._look", counting(looked))
     many = "".join(f"  - {{after: rules/earn, when: n > {n + 2}, do: gain 1 seed}}\n" for n in range(60))

@@ -126,7 +126,7 @@ def with_tokens(number, copies="3"):
 
 
 def lists_of(found):
-    """What is told about the numbers of pieces."""
+    """What is reported about the numbers of pieces."""
     return [words for words in told(found) if words[0] == "P0410"]
 
 

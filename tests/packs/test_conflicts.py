@@ -91,7 +91,7 @@ DATA = {
 }
 NODES = {"rule": RULE, "function": FUNCTION, "data": DATA}
 PARTS = (("panels/p", "rows", "title"), ("constants/c", "value", "text"))
-"""Entries of which the table ``data`` is tested: the target, a list in it, another part of it."""
+"""Entries whose table ``data`` is tested: the target, a list in it, another part of it."""
 
 
 def read_tables():

@@ -134,7 +134,7 @@ def test_mistakes(tmp_path, trigger, code, message):
 
 
 def test_triggers_of_pieces_act_for_each_that_is_active(tmp_path):
-    """Both copies of the piece that lie in the nest of who gains act, and those of nobody else."""
+    """Both copies of the piece that lie in the nest of who gains act, and those of no other player."""
     birds = (
         "# birds.yaml\ndocument: model\nkinds:\n  bird: {active: it in nest(me)}\nplaces:\n"
         "  nest: {of: bird, per: player, type: area}\n  tree: {of: bird, type: area}\n"

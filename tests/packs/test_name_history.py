@@ -1,4 +1,4 @@
-"""What a pack has renamed or removed: whoever uses the old name learns the new one, with the version and a safe fix."""
+"""What a pack has renamed or removed: a problem at the old name says the new one, with the version and a safe fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that wait for other modules are checked with these modules, though nobody names them."""
+"""Documents that wait for other modules are checked with these modules, though no call names them."""
 
 from __future__ import annotations
 

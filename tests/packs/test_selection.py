@@ -55,7 +55,7 @@ def test_naming_a_module_twice_is_once(tmp_path):
         pytest.param(
             [module("extra", '{sample: "<1.0", gone: ">=1.0"}')],
             ["P0114", "P0113"],
-            id="all reasons are told",
+            id="all reasons are reported",
         ),
         pytest.param([module("extra", ANY, "conflicts: [other]\n"), module("other", ANY)], ["P0115"], id="conflict"),
         pytest.param(
@@ -66,7 +66,7 @@ def test_naming_a_module_twice_is_once(tmp_path):
         pytest.param(
             [module("extra", ANY, "conflicts: [other]\n"), module("other", ANY, "conflicts: [extra]\n")],
             ["P0115"],
-            id="conflict from both sides is told once",
+            id="conflict from both sides is reported once",
         ),
         pytest.param(
             [

@@ -37,7 +37,7 @@ BOTH = "document: selection\npack: little\nmodules: [aa, bb]\n"
 
 @pytest.fixture
 def table(tmp_path, monkeypatch):
-    """Write a pack with two modules of which only one change counts; return how a selection file is written."""
+    """Write a pack with two modules and only one change that counts; return how a selection file is written."""
     files = {"little/pack.yaml": PACK, "little/rules.yaml": RULES, "little/model.yaml": MODEL}
     for name, number in (("aa", 5), ("bb", 6)):
         files |= {f"{name}/pack.yaml": MODULE.format(name), f"{name}/change.yaml": CHANGE.format(number)}

@@ -23,7 +23,7 @@ RENAMED = RULES.replace("earn(", "take(")
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packs with three versions of a game, and modules of which each fits some of them."""
+    """A folder of packs with three versions of a game, and modules that each fit some of them."""
     folder = tmp_path_factory.mktemp("shelf")
     packs = [write_base(folder / "a", "1.9.0"), write_base(folder / "b", "1.10.0")]
     packs.append(write_base(folder / "c", "2.0.0", rules=RENAMED))

@@ -1,4 +1,4 @@
-"""Mistakes in effects: what they say, what is not proven, and what hardly can be meant."""
+"""Mistakes in effects: what they say, what is not proven, and what is unlikely to be meant."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ MEANING = (
         "P0415",
         "make the list longer, up to 8",
     ),
-    # -- what hardly can be meant
+    # -- what is unlikely to be meant
     Mistake(
         "a text that was not changed with its effect",
         "pieces/discovery.yaml",

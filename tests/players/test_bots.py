@@ -124,7 +124,7 @@ def test_bot_looks_at_every_option_ahead(tmp_path, subtests, kind):
         pytest.param(1, 1, "for p in players: as p: turn()", id="the other seat is played by rules"),
         pytest.param(1, 1, "turn(); pass to next(me)", id="and the turn is passed on"),
         pytest.param(2, 0, "for p in players where number(p) == 1: as p: turn()", id="the other player is out"),
-        pytest.param(1, 0, "for p in players: as p: turn()", id="there is nobody else"),
+        pytest.param(1, 0, "for p in players: as p: turn()", id="there is no other player"),
     ],
 )
 def test_greedy_bot_does_not_look_past_its_turn(tmp_path, players, automated, rounds):

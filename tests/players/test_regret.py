@@ -91,7 +91,7 @@ def test_matching_pennies_are_mixed_as_the_stakes_want_it(heads, sealed):
     search = RegretSearch(Pennies(heads, sealed), 1)
     search.run(8000)
 
-    assert len(search.sets) == 2  # whoever guesses sees nothing of the coin
+    assert len(search.sets) == 2  # the player who guesses sees nothing of the coin
     assert shares(search, 0)[0] == pytest.approx(1 / (1 + heads), abs=0.05)
     assert shares(search, 1)[0] == pytest.approx(1 / (1 + heads), abs=0.05)
 
@@ -123,7 +123,7 @@ def test_traces_of_the_beginning_are_left_out():
 
 
 def kuhn(card, *words, seed=0):
-    """Return a match of Kuhn poker in which whoever is asked after some answers holds a card."""
+    """Return a match of Kuhn poker in which the player who is asked after some choices holds a card."""
     for number in range(seed, 1000):
         match = patolli.load(KUHN).start(2, number)
         for word in words:

@@ -1,4 +1,4 @@
-"""The search by itself, on games of which everything is known."""
+"""The search by itself, on games that are fully known."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_equal_seeds_make_equal_trees_and_others_do_not():
 
 
 class Ladder(Nim):
-    """A game that nobody finishes: whoever is asked climbs; a value is always best for who has just climbed."""
+    """A game without end: the player who is asked climbs; a value is always best for who has just climbed."""
 
     certain = False
 

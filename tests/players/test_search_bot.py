@@ -133,7 +133,7 @@ def solved(position, player, known):
 @pytest.mark.deep
 @pytest.mark.parametrize("settings", [Settings(), PLAIN], ids=["usual", "plain"])
 def test_every_position_that_is_met_is_proved(settings):
-    """Those after three answers, of which every tenth is tried; ``tools/bench/search.py`` tries all."""
+    """Those after three answers, every tenth of them; ``tools/bench/search.py`` tries all."""
     rules, known, cells = patolli.load("tic_tac_toe"), {}, [c + r for c in "abc" for r in "123"]
     for line in list(permutations(cells, 3))[::10]:
         match = rules.start(2, 1)
@@ -242,7 +242,7 @@ def test_playouts_are_cut_off_where_the_pack_has_a_value(monkeypatch):
 
 
 def test_looking_at_a_question_leaves_what_is_kept_up_as_it_is():
-    """Whoever asks for the state may change it, so what is kept up of it was found anew for every answer."""
+    """Code that asks for the state may change it, so what is kept up of it was found again for every answer."""
     game = Matches(at("tic_tac_toe"))
     world = game.world(Random(1))
     game.pick(world, 4)
@@ -437,7 +437,7 @@ def test_helpers_that_are_late_are_not_waited_for_and_end_when_nobody_needs_them
 
 
 def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
-    """Nobody else is asked there, so a simulation would go on to the end of the match, and by chance."""
+    """No other player is asked there, so a simulation would go on to the end of the match, and at random."""
     match = patolli.load(str(DATA / "patience")).start(1, 1)
     for rounds in range(3):
         search, ends = Search(Matches(match), 1, replace(Settings(), alone=rounds)), []

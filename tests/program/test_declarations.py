@@ -1,7 +1,7 @@
 """What each kind of node declares is what happens: what it looks at, changes, asks, draws, and what it leaves.
 
 A rule ``tried`` is played in a state that notes which of its slots are looked at; which are changed is seen afterwards.
-Every way is taken, by chance. What was noted is compared with the summary of the rule, which comes from nothing but the
+Every way is taken, at random. What was noted is compared with the summary of the rule, which comes from nothing but the
 declarations of the nodes in it.
 """
 
@@ -250,7 +250,7 @@ def written(folder, tried: str, beside: str = "") -> str:
 
 
 def play(ruleset: Ruleset, seed: int, happened: Happened) -> None:
-    """Play by chance, and note what happens from the rule on."""
+    """Play at random, and note what happens from the rule on."""
     match = ruleset.start(2, seed)
     match.program = ruleset.plain(match.program)  # in which a block does nothing that stands behind another question
     where = locations(match.program.layout)

@@ -1,4 +1,4 @@
-"""What a demand looks at is said in one place, for whoever proves, hides or tells what it depends on."""
+"""What a demand looks at is said in one place, for all code that proves, hides or shows what it depends on."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ KINDS = [
     pytest.param("pay heavy.cost", p.Afford, {COIN, NUT, ROUND}, id="a cost that a piece has"),
     pytest.param("choose c in hand(me) where c.used", p.Pick, {CARD, USED}, id="a choice"),
     pytest.param("choose one:\n  for c in hand(me) where coin > 1 \"a\": pay 1 nut", p.Either, {CARD, COIN}, id="a menu"),
-    pytest.param("as (first(c.owner for c in cell) or me): pay 1 coin", p.Acting, {OWNER}, id="somebody else"),
+    pytest.param("as (first(c.owner for c in cell) or me): pay 1 coin", p.Acting, {OWNER}, id="another player"),
     pytest.param("wealthy(round)", p.Possible, {ROUND, POINT}, id="a call"),
     pytest.param("choose c in hand(me)\ndo c.effect", p.Possible, PURSE, id="an effect of a piece, which pays"),
 ]  # fmt: skip
 
 
 def of_rule(tried: str) -> tuple[p.Preconditions, p.Demand]:
-    """What a rule demands; nobody calls it, so it does not matter whether it may be impossible."""
+    """What a rule demands; it is never called, so it does not matter whether it may be impossible."""
     body = "".join(f"    {line}\n" for line in tried.split("\n")).rstrip("\n")
     files = {"pack": PACK, "model": MODEL, "cards": CARDS, "rules": RULES.format(tried=body)}
     workshop = Workshop()

@@ -1,4 +1,4 @@
-"""What is told of payments before anything is played: whether one asks, carries out rules, and takes something else."""
+"""What is reported of payments before anything is played: whether one asks, carries out rules, and takes something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small rules by chance, and every way in which they can go: what the checker takes for proven must hold in all.
+"""Small rules at random, and every way in which they can go: what the checker takes for proven must hold in all.
 
 A program is one rule, ``tried``, with a rule ``helper`` that it may call and sometimes an anytime action. Whatever
 may fail in it stands on a line of its own. ``Run`` goes through it in plain Python, from many states and with every
@@ -212,7 +212,7 @@ class Program:
         return "\n".join([*lines, "result: {score: coin}", ""])
 
 
-# ---- made by chance
+# ---- made at random
 
 
 def names_in(expr: Expr) -> set[str]:

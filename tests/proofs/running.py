@@ -31,7 +31,7 @@ class NotOffered(Exception):
 
 
 class Unproven(AssertionError):
-    """Something fails of which the checker said nothing."""
+    """Something fails without a report of the checker."""
 
 
 class Enough(Exception):
@@ -56,7 +56,7 @@ class Place:
 
 
 class Run:
-    """All ways through one program; ``reported`` are the lines of which the checker said something."""
+    """All ways through one program; ``reported`` are the lines that the checker reported."""
 
     def __init__(self, program: Program, reported: set[int], steps: int) -> None:
         self.program, self.reported, self.left = program, reported, steps

@@ -1,6 +1,6 @@
 """What is known of numbers and conditions, held against every way in which the numbers may be.
 
-Conditions, two expressions, and sometimes something that happens meanwhile are made by chance over four counters with
+Conditions, two expressions, and sometimes something that happens meanwhile are made at random over four counters with
 few values. How much one expression is at least more than the other is then known by trying all values, and whether a
 condition holds: the checker must never know more, and of plain sums it must know as much.
 """
@@ -41,7 +41,7 @@ Happening = tuple[str, str, int, int]
 class Question:
     """What is asked: how much *left* is at least more than *right*, where conditions held before something happened.
 
-    Of two lists of *conditions* one or the other held. *asked* is a condition of which it is asked whether it holds,
+    Of two lists of *conditions* one or the other held. *asked* is a condition that is tested,
     and *then* one that is met after all.
     """
 

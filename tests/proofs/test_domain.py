@@ -279,7 +279,7 @@ TOLD = [
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    """Return the pack with all expressions: the numbers first, then what is told in a block for each."""
+    """Return the pack with all expressions: the numbers first, then what is reported in a block for each."""
     folder = tmp_path_factory.mktemp("ranges")
     body = "".join(f"    set coin to {text}\n" for text in NUMBERS)
     for conditions, text, _ in TOLD:

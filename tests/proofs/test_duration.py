@@ -24,7 +24,7 @@ ASKS = 'repeat 60000 times: gain 1 gold\nchoose n in 1..2 "Which?"\ngain n gold'
 
 
 def chain(length, body):
-    """Return rules of which each names the one before."""
+    """Return rules that each name the one before."""
     return {"r0": "gain 1 gold", **{f"r{n}": body.format(f"r{n - 1}()") for n in range(1, length + 1)}}
 
 

@@ -1,4 +1,4 @@
-"""What the checker takes for proven holds in every way through small rules that were made by chance."""
+"""What the checker takes for proven holds in every way through small rules that were made at random."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BATCHES, EACH = 12, 20
 STATES, STEPS = 30, 400
 PROVEN = ("require", "pay", "choose", "random", "charge", "call")
 WRITTEN_WRONGLY = ("P0101", "P0301")
-"""What a program may be by chance besides: too deep for the checker, or a comparison of a list with a piece."""
+"""What a program may be at random besides: too deep for the checker, or a comparison of a list with a piece."""
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def reported(folder: Path, program: Program) -> set[int] | None:
-    """Return the lines of which the checker says something; None where the program is none."""
+    """Return the lines that the checker reports; None where the program is none."""
     (folder / "rules.yaml").write_text(program.text())
     errors = [problem for problem in inspect(str(folder)).problems if problem.severity == "error"]
     if any(problem.code in WRITTEN_WRONGLY for problem in errors):

@@ -53,7 +53,7 @@ PAIRS = {
     "by a function": "for w in ways(): gain left_of(w) nut",
     "by a rule": "for w in ways(): pair_paid(w)",
     "of lists of lists": "for w in nests(): gain w[0][1] + w[1][0] nut",
-    "by chance": "random w in ways()\nif w: gain w[1] nut",
+    "at random": "random w in ways()\nif w: gain w[1] nut",
     "after a change": "choose w in ways()\ngain 1 coin\ngain w[1] nut",
     "as an index again": "for w in ways(): gain {5, 6, 7, 8}[w[1]] nut",
 }

@@ -172,7 +172,7 @@ def test_what_stands_behind_a_call_is_demanded_unless_the_call_changes_something
 
 
 def filled(facts):
-    """Say which lists are known not to be empty: of which kind, and whether it is known what some item satisfies."""
+    """Say which lists are known not to be empty: their kind, and whether it is known what some item satisfies."""
     return sorted((one.source[0].__name__, one.where is not None) for one in facts.lists)
 
 

@@ -1,4 +1,4 @@
-"""What is proven of payments and choices is told where it fails, and with what it fails for."""
+"""What is proven of payments and choices is reported where it fails, and with what it fails for."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_what_a_rule_may_change_is_not(tmp_path, rule):
 @pytest.mark.parametrize(
     "more",
     [
-        pytest.param("other: |\n  for p in players: as p: lose 1 coin", id="for somebody else"),
+        pytest.param("other: |\n  for p in players: as p: lose 1 coin", id="for another player"),
         pytest.param("other(good g): lose 1 g", id="by a group"),
         pytest.param("other: pay 1 any good", id="by a mix"),
         pytest.param("other: pay 1 nut", id="by what may be paid instead"),

@@ -1,4 +1,4 @@
-"""Packs made by chance, and a judge that plays them.
+"""Packs made at random, and a judge that plays them.
 
 A pack is written from a table of templates, so that what can be generated is read at one glance:
 

@@ -1,4 +1,4 @@
-"""Write a module that changes a pack, by chance."""
+"""Write a module that changes a pack, at random."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Explorer:
         return True
 
     def _next(self, here: Match) -> list[Match]:
-        """Return what follows each answer, and see that nothing is told too early."""
+        """Return what follows each answer, and see that nothing is reported too early."""
         found = []
         before = _key(here)
         for index in range(len(here.pending or ())):
@@ -163,7 +163,7 @@ class Explorer:
                 continue
             labels = [option.label for option in decision.options]
             if self.asked.setdefault((begun, decision.player), labels) != labels:
-                raise Broken("leak", "the options tell what somebody else has answered")
+                raise Broken("leak", "the options tell what another player has answered")
 
     # -- one path
 
@@ -190,7 +190,7 @@ class Explorer:
 
 
 def _compared(one: Any, other: Any) -> None:
-    """See that somebody sees the same in two states."""
+    """Check that a player sees the same in two states."""
     for (part, old), (_, new) in zip(one, other, strict=True):
         if old != new:
             raise Broken("leak", f"the {part} tell an answer before all have answered")
@@ -212,7 +212,7 @@ def otherwise(rules: Ruleset, seed: int, times: int = OTHERS) -> Fault | None:
 
 
 def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:
-    """Walk once more, and return the lines of the pack that were carried out or looked at."""
+    """Walk again, and return the lines of the pack that were carried out or looked at."""
     found: set[tuple[str, int]] = set()
 
     def called(frame: FrameType, event: str, argument: Any) -> Any:
@@ -223,7 +223,7 @@ def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:
         found.add((frame.f_code.co_filename, frame.f_lineno))
         return lines
 
-    with plainly():  # what is worked out before a match is not carried out in one
+    with plainly():  # what is computed before a match is not carried out in one
         plain = Ruleset(rules.model, rules.chosen)
         sys.settrace(called)
         try:

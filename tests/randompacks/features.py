@@ -137,7 +137,7 @@ ODD_TEXTS = {
 
 
 def _list(expr: t.Expr) -> bool:
-    """Tell by its form whether an expression is a list."""
+    """Return by its form whether an expression is a list."""
     return (
         isinstance(expr, t.Listing | t.SpanOf)
         or (isinstance(expr, t.Quantifier) and expr.id in ("list", "sorted", "distinct", "until", "through"))
@@ -147,7 +147,7 @@ def _list(expr: t.Expr) -> bool:
 
 
 def _number(expr: t.Expr) -> bool:
-    """Tell by its form whether an expression is a number that may be none, or one of a list that may be empty."""
+    """Return by its form whether an expression is a number that may be none, or one of a list that may be empty."""
     return isinstance(expr, t.Call | t.Quantifier) and expr.id in ("distance", "max", "min", "sum", "first")
 
 

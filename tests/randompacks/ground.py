@@ -1,4 +1,4 @@
-"""What a pack declares, by chance: counters, kinds, pieces, places, grids, constants, options."""
+"""What a pack declares, at random: counters, kinds, pieces, places, grids, constants, options."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
     "designs": (["for c in hand(p): move c to supply(c.design)"], ["set dear.wish to plain"]),
     "spaces": (["if not beside(north): move dear to beside(north)"], []),
 }
-"""What begins a match where hardly anything is possible, and one where much is, for each feature."""
+"""What begins a match where almost nothing is possible, and one where much is, for each feature."""
 GIVEN = ("gain 1", "gain 2", "gain 5", "lose 3")
 """What changes a counter at the beginning."""
 OF_THE_TABLE = ("seats", "sum(still(p) for p in players)", "any(still(p) == 1 for p in players)")
-"""What can be measured where nobody acts."""
+"""What can be measured where no player acts."""
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Maker(Rules):
         self.opening = "".join(f"{indented(text, 4)}\n" for text in start)
 
     def start(self) -> list[str]:
-        """Write a choice between a beginning where hardly anything is there, and others."""
+        """Write a choice between a beginning where almost nothing is there, and others."""
         poor = [f"set {name}(p) to 0" for name in self.ground.names["counter"]]
         rich = [
             self.random.choice((f"set {name} to 1", f"set {name} to 2", f"gain 5 {name}"))
@@ -188,7 +188,7 @@ class Maker(Rules):
             self.singles.append(f"active: {self.random.choice(ACTIVE)}")
 
     def measured(self) -> None:
-        """Write what is measured, at the end or at a rule, for each player or, where nobody acts, for the table."""
+        """Write what is measured, at the end or at a rule, for each player or, where no player acts, for the table."""
         self.add("measures", "known", f"known: {{per: player, is: {self.value('int')}}}")
         for number, name in enumerate(list(self.parameters)[:2]):
             moment = self.random.choice(("before", "after"))

@@ -218,7 +218,7 @@ class Rules:
         return None
 
     def _quiet(self, name: str) -> None:
-        """Write a rule that asks nobody and draws nothing, and look ahead with it."""
+        """Write a rule that asks no question and draws nothing, and look ahead with it."""
         lines = ["gain n wood", "set gold to max(0, n)", "as next(me): gain 1 wood", "lose 1 wood"]
         lines += (
             ["if deck: move top(deck) to hand(me)", "for c in hand(me): move c to deck"]
@@ -250,7 +250,7 @@ class Rules:
         self._finished(name, "", Scope(ME), "", f" |\n{indented(body, 2)}")
 
     def _doubling(self, name: str) -> None:
-        """Write rules each of which calls the one before twice."""
+        """Write rules that each call the one before twice."""
         many = self.random.choice((3, 6, 10))
         self.add("rules", f"{name}_0", f"{name}_0: {self.writer.write('only', Scope(ME))}")
         for number in range(1, many):

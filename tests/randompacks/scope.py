@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 class Scope:
     """Variables with their sorts, words about the place, and how deep inside others an expression and a block are.
 
-    Words: ``loop`` (a ``break`` is possible), ``together`` (others have still to answer), ``quiet`` (nobody may be
+    Words: ``loop`` (a ``break`` is possible), ``together`` (others have still to answer), ``quiet`` (no player may be
     asked), ``apart`` (no rule may be called), ``nobody`` (there is no ``me``).
     """
 

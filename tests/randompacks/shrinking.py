@@ -20,7 +20,7 @@ _PART = re.compile(r" (?:and|or) [^\n:]*?(?=:|$)| where [^\n:]*?(?=:|$| \")")
 
 
 def shrunk(pack: Pack, same: Callable[[Pack], bool], tries: int = 600) -> Pack:
-    """Return the smallest pack found of which *same* still holds."""
+    """Return the smallest pack found for which *same* is still true."""
     left = [tries]
 
     def holds(candidate: Pack) -> bool:

@@ -1,4 +1,4 @@
-"""Write texts from the table, by chance."""
+"""Write texts from the table, at random."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INNER = ("@block", "@rounds", "@option", "@gap", "@answer", "@ending", "@leaving
 
 
 class NothingFits(Exception):
-    """A sort of which this pack has nothing."""
+    """A sort that this pack does not have."""
 
 
 class Writer:
@@ -47,7 +47,7 @@ class Writer:
         return f"{name}_{self.names}"
 
     def chance(self, part: float) -> bool:
-        """Tell by chance whether to do something."""
+        """Return at random whether to do something."""
         return self.random.random() < part
 
     def write(self, sort: str, scope: Scope) -> str:

@@ -200,7 +200,7 @@ triggers:
         pytest.param("bar_f_d1_0", False, id="no such cell"),
         pytest.param("player_2.bar_g_a1_1", True, id="of a grid of one's own"),
         pytest.param("player_2.bar_long_g_a1_1", False, id="too long for that grid"),
-        pytest.param("player_2.bar_f_a1_0", False, id="nobody owns the shared grid"),
+        pytest.param("player_2.bar_f_a1_0", False, id="no player owns the shared grid"),
         pytest.param("bar_g_a1_1", False, id="whose grid"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is told of names that nearly are those of the pack: which one is meant, as it is written."""
+"""What is reported of names that nearly are those of the pack: which one is meant, as it is written."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_member_whose_name_is_nearly_that_of_a_piece(tmp_path):
     ],
 )
 def test_what_is_written_elsewhere(tmp_path, effect, told):
-    """What to write is told in the names of the pack; a fact of the items of a list is not taken for their number."""
+    """What to write is reported in the names of the pack; a fact of the items of a list is not taken for their number."""
     found = [problem.help for problem in problems(tmp_path, trigger(effect)) if problem.severity == "error"]
     assert any(told in help_ for help_ in found), found
 

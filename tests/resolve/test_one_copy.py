@@ -1,4 +1,4 @@
-"""A piece of which there is one has its own id, whether that is written or not."""
+"""A piece with one copy has its own id, whether that is written or not."""
 
 from __future__ import annotations
 

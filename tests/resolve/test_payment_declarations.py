@@ -90,7 +90,7 @@ def test_rule_that_spends_takes_the_counter(tmp_path, per, of, parameters, codes
 
 @pytest.mark.parametrize(
     ("amount", "left"),
-    [pytest.param("0 - 2", 3, id="written"), pytest.param("bid - 2", 3, id="worked out"), pytest.param("2", 1, id="2")],
+    [pytest.param("0 - 2", 3, id="written"), pytest.param("bid - 2", 3, id="computed"), pytest.param("2", 1, id="2")],
 )
 @pytest.mark.parametrize("help_", ["", "substitutions: {s: {give: 1 nut, for: 1 seed}}\n"])
 def test_less_than_nothing_is_nothing_to_pay(tmp_path, amount, left, help_):

@@ -1,4 +1,4 @@
-"""A player, copy or piece of a player that some matches lack may be none; the author is told which matches these are.
+"""A player, copy or piece of a player that some matches lack may be none; the author learns which matches these are.
 
 Every text is a trigger of the sample pack, for two to four players, with some pieces whose copies depend on the match.
 """

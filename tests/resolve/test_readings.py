@@ -83,7 +83,7 @@ def test_mistakes_are_told_in_every_ruleset_that_reads_them(tmp_path: Path) -> N
 
 @pytest.mark.deep
 def test_shared_reading_changes_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Packs with mistakes: together in several processes, and each alone with everything read anew."""
+    """Packs with mistakes: together in several processes, and each alone with everything read again."""
     content = Path(__file__).parents[2] / "content"
     for pack in ("founders", "founders_solo"):
         copytree(content / pack, tmp_path / pack)

@@ -1,4 +1,4 @@
-"""Lists in brackets, and draws by chance from those for which a condition holds."""
+"""Lists in brackets, and draws at random from those for which a condition holds."""
 
 from __future__ import annotations
 

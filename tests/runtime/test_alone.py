@@ -1,4 +1,4 @@
-"""What an option itself brings about: everything until the next question, or until somebody else has the turn."""
+"""What an option itself brings about: everything until the next question, or until another player has the turn."""
 
 from __future__ import annotations
 

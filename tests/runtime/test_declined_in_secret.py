@@ -1,4 +1,4 @@
-"""Who takes nothing in secret is told of like who takes something: others must not learn which it was."""
+"""A player who takes nothing in secret is reported like one who takes something: others must not learn which it was."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_who_declines_in_the_open_is_told_of(tmp_path, effect, answer, told):
 
 @pytest.mark.parametrize("low", [0, 9], ids=["some", "none"])
 def test_no_answer_is_told_like_one_where_others_cannot_know(tmp_path, low):
-    """Whether there is a card that can be taken depends on the hand: nobody is told which it was."""
+    """Whether there is a card that can be taken depends on the hand: no other player reads which it was."""
     effect = (
         f"choose c in hand(me) where number(c) > {3 if low == 0 else low}\notherwise: nothing\nif c: swap c with old"
     )
@@ -153,7 +153,7 @@ def test_no_answer_is_told_like_one_where_others_cannot_know(tmp_path, low):
 
 
 def test_only_answer_that_everybody_foresees_is_not_told_as_a_decision(tmp_path):
-    """Of the last card of a hand all know that it was the only one: of others no more is told than of oneself."""
+    """Of the last card of a hand all know that it was the only one: of others no more is reported than of oneself."""
     effect = "for c in hand(me) where number(c) > 3: move c to shown(me)\nchoose c in hand(me)\notherwise: stop\nmove c to kept(me)"
     match = started(tmp_path, effect)
 

@@ -1,4 +1,4 @@
-"""What a seat may imagine: the same to its eyes, in accord with what it has seen, and else drawn anew."""
+"""What a seat may imagine: the same to its eyes, in accord with what it has seen, and else drawn again."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_card_lies_where_it_may_lie(tmp_path, effect, piece, where):
 
 
 def test_known_positions_stay(tmp_path):
-    """Two cards were put on top before all eyes; below them nobody knows."""
+    """Two cards were put on top in sight of all; below them no player knows."""
     match = started(
         tmp_path, "move card_4 to shop\nmove card_9 to shop\nshuffle deck\nmove card_4 to deck\nmove card_9 to deck"
     )
@@ -152,7 +152,7 @@ def test_invariants_hold_in_every_world(tmp_path):
 
 
 def test_a_rule_that_holds_a_hidden_card_holds_another_one(tmp_path):
-    """Somebody has picked a card in secret, and another is asked before it is used."""
+    """A player has picked a card in secret, and another is asked before it is used."""
     effect = """
 shuffle deck
 draw 4 from deck to hand(player_2)

@@ -16,7 +16,7 @@ from patolli.run.runtime.invariants import Watch
 
 SHOWN = [code for code in CODES.values() if code.wrong and "P0800" < code.code < "P0900"]
 UNPROVEN = [code for code in SHOWN if "document: scenarios" in code.wrong]
-"""What rules are refused for: only a scenario, of which nothing is proven, ends so."""
+"""What rules are refused for: only a scenario, which has no proofs, ends so."""
 PLAYED = [code for code in SHOWN if code not in UNPROVEN]
 
 
@@ -56,7 +56,7 @@ def test_what_is_refused_is_shown_by_scenarios():
 
 @pytest.mark.parametrize("code", UNPROVEN, ids=lambda code: code.code)
 def test_scenario_ends_in_the_code_or_passes(code, tmp_path):
-    """The pack validates, and the fault is told at the text that was called."""
+    """The pack validates, and the fault is reported at the text that was called."""
     outcomes = []
     for name, example in (("wrong", code.wrong), ("right", code.right)):
         folder = tmp_path / name
@@ -137,7 +137,7 @@ def test_explain_has_a_page_for_each():
 
 
 def test_stack_names_the_calls_not_what_stands_behind_them(tmp_path):
-    """The rules ask, so they are frames; each is told at its call, whatever follows that."""
+    """The rules ask, so they are frames; each is reported at its call, whatever follows that."""
     example = trigger("first(3)\ngain 1 coin") + (
         "rules:\n"
         "  first(int n): |\n"

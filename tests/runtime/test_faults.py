@@ -75,7 +75,7 @@ def test_python_traceback_shows_the_yaml_line(tmp_path):
 
 
 def fails(folder: Path, effect: str, reason: str) -> bool:
-    """Return whether an effect that a scenario calls, of which nothing is proven, is a fault with this reason."""
+    """Return whether an effect that a scenario calls, without proofs, is a fault with this reason."""
     lines = "".join(f"      {line}\n" for line in effect.splitlines())
     text = f"document: scenarios\nscenarios:\n  tried:\n    call: |\n{lines}    fails: {reason!r}\n"
     pack, _ = spliced(folder, f"# scenarios.yaml\n{text}")
@@ -382,7 +382,7 @@ def test_deep_blocks_are_checked_without_a_fault(tmp_path):
     ],
 )
 def test_number_that_doubles_by_paying_is_a_fault(tmp_path, aid):
-    """Nobody has a nut, so the help is the only way to pay."""
+    """No player has a nut, so the help is the only way to pay."""
     match = loaded(tmp_path, f"document: rules\nrules:\n  fee: pay 1 nut as toll\n{aid}").start(2, 1)
     with pytest.raises(MatchError, match="a number grew too large"):
         pay_again_and_again(match)

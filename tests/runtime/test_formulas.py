@@ -1,4 +1,4 @@
-"""Facts that are formulas: evaluated when they are read, for the piece and for whoever acts."""
+"""Facts that are formulas: evaluated when they are read, for the piece and for the acting player."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def changed(tmp_path, counter, rule, start, amount):
 
 
 def narrated(tmp_path):
-    """A match in which nobody answers in secret any more."""
+    """A match in which no secret choice is open any more."""
     match = loaded(tmp_path, EXAMPLE).start(2, narrate=True)
     while match.decision.simultaneous:
         match.pick(0)

@@ -67,10 +67,10 @@ def test_field_is_seen_by_its_owner_until_another_one_opens_it(tmp_path):
     [
         pytest.param("choose n in 1..3\nfor g in guard where g.owner == me: set g.rank to n", "2", ["Player 1 has decided"], id="value"),
         pytest.param("choose g in guard where g.owner == me\notherwise: stop\nset g.rank to 4", "guard_2", ["Player 1 has decided"], id="which piece"),
-        pytest.param("choose n in 1..3\nfor m in mine: set m.bomb to n > 1", "2", ["Player 1 has decided"], id="of nobody"),
+        pytest.param("choose n in 1..3\nfor m in mine: set m.bomb to n > 1", "2", ["Player 1 has decided"], id="without an owner"),
         pytest.param('choose one:\n  "high": for g in guard where g.owner == me: set g.rank to 9\n  "no": nothing', "no", ["Player 1 has decided"], id="beside a line that does it"),
         pytest.param("choose g in guard where g.owner == me\notherwise: stop\nset g.shown to true", "guard_2", ["Player 1: guard"], id="what opens it"),
-        pytest.param("choose n in 1..3\nfor g in guard where g.owner == me:\n  set g.shown to true\n  set g.rank to n", "2", ["Player 1 has decided", *["Player 1's guard's rank rises to 2"] * 2], id="open ones are told by themselves"),
+        pytest.param("choose n in 1..3\nfor g in guard where g.owner == me:\n  set g.shown to true\n  set g.rank to n", "2", ["Player 1 has decided", *["Player 1's guard's rank rises to 2"] * 2], id="open ones are reported by themselves"),
     ],
 )  # fmt: skip
 def test_answer_from_which_a_hidden_field_is_made_is_not_told(tmp_path, effect, answer, told):
@@ -86,7 +86,7 @@ def test_answer_from_which_a_hidden_field_is_made_is_not_told(tmp_path, effect, 
     ("score", "seen"),
     [
         pytest.param("sum(g.rank for g in guard where g.owner == me)", [[4, None], [None, 4]], id="of an owner"),
-        pytest.param("sum(g.fate for g in guard)", [[None, None], [None, None]], id="of nobody"),
+        pytest.param("sum(g.fate for g in guard)", [[None, None], [None, None]], id="without an owner"),
         pytest.param("count(g in guard where g.shown)", [[0, 0], [0, 0]], id="of all"),
     ],
 )
@@ -107,7 +107,7 @@ KINDS = "document: model\nkinds:\n  pawn:\n    per: player\n    copies: 2\n    f
         pytest.param(KINDS.format("{type: int = 0, visible: owner, unless: plain}"), "P0205", "'plain' cannot open", id="number"),
         pytest.param(KINDS.format("{type: int = 0, visible: owner, unless: veiled}"), "P0205", "'veiled' cannot open", id="hidden, too"),
         pytest.param(KINDS.format("{type: int = 0, unless: open}"), "P0205", "everybody sees 'x' in any case", id="open already"),
-        pytest.param("document: model\nkinds:\n  pawn:\n    fields: {x: {type: int = 0, visible: owner}}\n", "P0205", "a 'pawn' has no owner", id="nobody's"),
+        pytest.param("document: model\nkinds:\n  pawn:\n    fields: {x: {type: int = 0, visible: owner}}\n", "P0205", "a 'pawn' has no owner", id="without an owner"),
         pytest.param("document: model\nkinds:\n  pawn:\n    per: player\n    copies: 1\n    facts: {x: {type: int = 0, visible: owner}}\n", "P0205", "'x' is a fact", id="fact"),
     ],
 )  # fmt: skip

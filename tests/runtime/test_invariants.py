@@ -1,4 +1,4 @@
-"""Declared invariants are held after every choice, by all who play; each is worked out only when it may have changed."""
+"""Declared invariants are held after every choice, by all who play; each is computed only when it may have changed."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_pile_in_another_order_is_a_change(tmp_path):
     assert found == {True, False}
 
 
-# ---- what a rule forgot, or somebody changed, is found as by evaluating everything
+# ---- what a rule forgot, or a user changed, is found as by evaluating everything
 
 
 def play_and_compare(rules: patolli.Ruleset, seed: int, most: int) -> int:
@@ -210,7 +210,7 @@ def test_random_packs():
     assert broken > 10
 
 
-ONE = "  modest: {always: 'all(coin(p) < 3 for p in players)', text: Nobody has more than two coins.}\n"
+ONE = "  modest: {always: 'all(coin(p) < 3 for p in players)', text: No player has more than two coins.}\n"
 
 
 @pytest.fixture
@@ -232,7 +232,9 @@ def replayed(said: str) -> str:
     return result.output
 
 
-BROKEN = "the invariant 'modest' (Nobody has more than two coins.) does not hold after choice 5: player_1 chose 'gain'"
+BROKEN = (
+    "the invariant 'modest' (No player has more than two coins.) does not hold after choice 5: player_1 chose 'gain'"
+)
 
 
 def test_play(greedy):
@@ -262,7 +264,7 @@ def test_simulate(greedy, jobs, bot):
     result = run("simulate", greedy, "--games", "8", "--jobs", jobs, "--bot", bot, "--format", "json")
 
     assert result.exit_code == 3
-    assert "the invariant 'modest' (Nobody has more than two coins.) does not hold after choice" in result.stderr
+    assert "the invariant 'modest' (No player has more than two coins.) does not hold after choice" in result.stderr
     assert json.loads(result.stdout)["faults"]
     first = next(line for line in result.stderr.splitlines() if "error[P0814]" in line)
     assert first in replayed(result.stderr)
@@ -303,7 +305,7 @@ def test_several_at_once(tmp_path):
 
 
 def test_invariant_has_a_budget_of_its_own(tmp_path):
-    """However much the choices before have cost, it is worked out as a whole."""
+    """However much the choices before have cost, it is computed as a whole."""
     folder = written(tmp_path / "purse", "  long: {always: 'count(a + b for a in 1..900, b in 1..900) > 0'}\n")
     match = patolli.load(str(folder)).start(2, 1)
     for _ in range(40):
@@ -315,7 +317,7 @@ document: scenarios
 scenarios:
   after_a_choice: {start: set_up, choose: [gain, gain, gain, gain, gain], then: {coin(player_1): 3}}
   after_a_call: {call: gain 3 coin, then: {coin: 3}}
-  expected: {call: gain 3 coin, fails: Nobody has more than two coins}
+  expected: {call: gain 3 coin, fails: No player has more than two coins}
   given_so: {given: gain 7 coin, call: gain 1 coin, then: {coin: 8}}
   unsaid: {call: nothing, then: {coin: 0}}
   fine: {call: gain 2 coin, then: {coin: 2}}
@@ -330,7 +332,7 @@ def test_test(greedy):
 
     assert result.exit_code == 1
     assert "6 scenarios: 2 failed" in result.stdout
-    words = "error[P0608]: the invariant 'modest' (Nobody has more than two coins.) does not hold after this"
+    words = "error[P0608]: the invariant 'modest' (No player has more than two coins.) does not hold after this"
     assert f"scenarios.yaml:3:68: {words}" in result.stdout
     assert f"scenarios.yaml:4:24: {words}" in result.stdout
     assert "rules.yaml:19:3: in the invariant 'modest'" in result.stdout

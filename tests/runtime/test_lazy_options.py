@@ -1,4 +1,4 @@
-"""Options are made when somebody takes them; what they say is that of the moment at which they were offered."""
+"""Options are made when they are taken; what they say is that of the moment at which they were offered."""
 
 import copy
 import gc
@@ -44,7 +44,7 @@ def test_nothing_is_worded_that_nobody_reads(monkeypatch):
     match = patolli.load("city_of_gods").start(2, 5)
 
     def unasked(*_):
-        raise AssertionError("nobody has asked")
+        raise AssertionError("it was not asked for")
 
     for owner, name in ((Labels, "option"), (Labels, "anytime"), (Names, "options")):
         monkeypatch.setattr(owner, name, unasked)

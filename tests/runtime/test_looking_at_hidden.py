@@ -1,4 +1,4 @@
-"""Whoever looks at hidden pieces to choose one of them sees which are there: so do all worlds that are imagined."""
+"""A player who looks at hidden pieces to choose one sees them all: so do all imagined worlds."""
 
 from __future__ import annotations
 

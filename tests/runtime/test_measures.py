@@ -1,4 +1,4 @@
-"""What is measured while no rule runs fails like a rule: with a code, and the line that could not be worked out."""
+"""What is measured while no rule runs fails like a rule: with a code, and the line that could not be computed."""
 
 from __future__ import annotations
 

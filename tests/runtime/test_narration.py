@@ -1,4 +1,4 @@
-"""Narration: what is told of changes, in which words, and what is kept secret."""
+"""Narration: what is reported of changes, in which words, and what is kept secret."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def log(tmp_path: Path, effect: str) -> list[str]:
             id="set by itself",
         ),
         pytest.param("gain 2 bid; set bid to 5; lose 1 bid", [], id="hidden counter"),
-        pytest.param("set card_2.power to 7", ["Card 2's power rises to 7"], id="field that is told"),
+        pytest.param("set card_2.power to 7", ["Card 2's power rises to 7"], id="field that is reported"),
         pytest.param("set card_2.lit to true", ["Card 2 is now lit"], id="truth value"),
         pytest.param("set card_2.shade to dark", [], id="field that is not told"),
         pytest.param(
@@ -180,7 +180,7 @@ def test_several_pieces_are_told(tmp_path, effect, lines):
 
 @pytest.mark.parametrize("place", ["hand(me)", "heap", "well"])
 def test_what_is_hidden_is_told_alike(tmp_path, place):
-    """Two matches that differ only in cards that nobody can see are told in the same words."""
+    """Two matches that differ only in cards that no player can see are reported in the same words."""
     effect = f"shuffle deck; draw 2 from deck to {place}; refill screen from deck; slide screen"
     log(tmp_path, effect)
     ruleset = load(str(tmp_path / "small"))
@@ -192,7 +192,7 @@ def test_what_is_hidden_is_told_alike(tmp_path, place):
 
 
 def test_piece_is_named_as_it_was_moved(tmp_path):
-    """The last card of a pile is told by its name, although the pile is empty afterwards."""
+    """The last card of a pile is reported by its name, although the pile is empty afterwards."""
     effect = "if top(deck): move top(deck) to shelf; " * 3
 
     assert log(tmp_path, effect.removesuffix("; ")) == ["Player 1 takes card 3, card 2 and card 1"]

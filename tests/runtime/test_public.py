@@ -285,7 +285,7 @@ TYPES = {
         "an argument is a whole number",
     ),
     "a text for a seat": (lambda rules: rules.start(2).view("x"), "a seat is a whole number, not 'x'"),
-    "a text for who is told": (lambda rules: rules.start(2).told("x"), "a seat is a whole number, not 'x'"),
+    "a text for the seat of a log": (lambda rules: rules.start(2).told("x"), "a seat is a whole number, not 'x'"),
     "a text for whose score": (lambda rules: rules.start(2).score("a"), "a seat is a whole number, not 'a'"),
     "truth for a seat": (lambda rules: rules.start(2).score(True), "a seat is a whole number, not True"),
     "a text for who imagines": (lambda rules: rules.start(2).determinize("a", 1), "a seat is a whole number, not 'a'"),

@@ -1,4 +1,4 @@
-"""Who has won: whoever is ahead, or whoever the result says, be it all, some or nobody; told so everywhere."""
+"""Who has won: the player who is ahead, or those that the result names: all, some or none; reported so everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score sheet: its parts add up to the score, come from what is declared, and show nobody what is hidden."""
+"""The score sheet: its parts add up to the score, come from what is declared, and show nothing that is hidden."""
 
 from __future__ import annotations
 

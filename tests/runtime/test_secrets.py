@@ -1,4 +1,4 @@
-"""What is told to whom: views, sentences and options keep what the declarations hide."""
+"""What each player reads: views, sentences and options keep what the declarations hide."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_no_anytime_action_that_others_notice_while_all_answer_in_secret(tmp_pat
 
 
 def test_action_that_changes_how_many_pieces_lie_somewhere_is_held_back(tmp_path):
-    """All see how many lie in a hidden place; where they lie anew in the same one, nobody notices."""
+    """All see how many lie in a hidden place; where they lie again in the same one, no player notices."""
     put, sort = "each: c in hand(me), do: move c to kept(me)", "each: c in hand(me), do: move c to hand(me)"
     actions = f"anytime:\n  put: {{label: put, {put}}}\n  sort: {{label: sort, {sort}}}\n"
     match = started(tmp_path, "for p in players: as p: draw 1 from deck to hand(me)\n" + BIDDING.strip("\n"), actions)
@@ -179,7 +179,7 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
     ("effect", "answer", "told"),
     [
         pytest.param("choose n in 1..3\nset bid to n", "2", ["Player 1 has decided"], id="hidden counter"),
-        pytest.param("choose n in 1..3\nset pot to n", "2", ["Player 1 has decided"], id="counter that nobody sees"),
+        pytest.param("choose n in 1..3\nset pot to n", "2", ["Player 1 has decided"], id="counter that no player sees"),
         pytest.param("choose n in 1..3\ngain 1 coin\nset bid to n", "2", ["Player 1 has decided", "Player 1 gains 1 coin"], id="and something else"),
         pytest.param("choose n in 1..3\nlet m = n * 2\nset bid to m", "2", ["Player 1 has decided"], id="by a name"),
         pytest.param("choose n in 1..3\nif n > 1: set bid to 1", "2", ["Player 1 has decided"], id="by a condition"),
@@ -217,7 +217,7 @@ def test_answer_is_told_as_far_as_others_may_learn_it(tmp_path, effect, answer, 
 
 @pytest.mark.parametrize("cards", [1, 2])
 def test_only_answer_betrays_no_hand(tmp_path, cards):
-    """Two matches that differ in how many cards of a hand could be played are told alike."""
+    """Two matches that differ in how many cards of a hand could be played are reported alike."""
     effect = f"""
 draw 2 from deck to hand(player_1)
 choose c in hand(player_1) where c.number > {6 - cards} "Which?"
@@ -245,14 +245,14 @@ DEMANDS = [
     pytest.param("choose k in bid..1", id="a choice"),
     pytest.param('choose one:\n      "a" when bid < 2: pay 1 coin', id="a menu"),
     pytest.param('choose one:\n      "a": pay 4 bid', id="a payment in a menu"),
-    pytest.param("as (me if bid < 2 else next(me)): pay 1 coin", id="somebody else"),
+    pytest.param("as (me if bid < 2 else next(me)): pay 1 coin", id="another player"),
     pytest.param("modest()", id="a call"),
 ]
 
 
 @pytest.mark.parametrize("demand", DEMANDS)
 def test_only_answer_betrays_nothing_hidden_that_is_demanded_behind_it(tmp_path, demand):
-    """Where there is one answer because of what only the player sees, it is told like any other."""
+    """Where there is one answer because of what only the player sees, it is reported like any other."""
     start = "set bid to 3\nset coin(next(me)) to 0\n"
     menu = f'choose one "Which?":\n  "go":\n    {demand}\n  "stay": nothing'
     match = made(tmp_path, start + menu, "  modest(): require bid < 2\n").start(2, 1, narrate=True)
@@ -271,7 +271,7 @@ def test_only_answer_betrays_nothing_hidden_that_is_demanded_behind_it(tmp_path,
     ],
 )
 def test_why_tells_nothing_of_what_others_have_behind_a_choice(tmp_path, demand):
-    """Whether somebody else could pay, or do what a rule asks for, is told by no call that is asked about."""
+    """Whether another player could pay, or do what a rule asks for, is reported by no call that is asked about."""
     rules = f"  spend(int n): pay n bid\n  probe: |\n    {demand}\n"
     match = made(tmp_path, 'choose one "Which?":\n  "stay": nothing\n  "rest": nothing', rules).start(2, 1)
     why = match.why("probe()")
@@ -301,7 +301,7 @@ def test_view_of_a_seat_that_is_none_is_refused(tmp_path):
         pytest.param("sum(c.mark for c in card)", [[None, None], [None, None]], id="fields of all pieces"),
         pytest.param("value_of(me)", [[2, None], [None, 1]], id="by a function"),
         pytest.param("sum(have(x) for x in purse)", [[5, None], [None, 4]], id="members of a group"),
-        pytest.param("pot", [[None, None], [None, None]], id="what nobody sees"),
+        pytest.param("pot", [[None, None], [None, None]], id="what no player sees"),
         pytest.param("shield(top(deck)) if top(deck) else 0", [[None, None], [None, None]], id="at a hidden piece"),
     ],
 )

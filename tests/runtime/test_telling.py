@@ -1,4 +1,4 @@
-"""The telling of a match: headings, causes, silence, what stands where, and who is told what."""
+"""The story of a match: headings, causes, silence, what stands where, and what each player reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from patolli.run.runtime.score_sheet import score_sheet
 
 
 def told(match, seat=None) -> list[str]:
-    """What is told, indented by level; headings with a colon."""
+    """What is reported, indented by level; headings with a colon."""
     return [
         f"{'  ' * (line.level - (line.kind == 'heading'))}{line.words}{':' * (line.kind == 'heading')}"
         for line in match.telling(seat)
@@ -226,8 +226,8 @@ def test_copies_part_only_when_something_is_told(tmp_path):
     assert match.log == [*said[:-1], "And only there."]
     assert copies[0].log == [*said[:-1], "Only here."]
     assert [copy.log for copy in copies[1:]] == [said[:-1]] * 3
-    copies[0].remark("Once more.")
-    assert copies[0].log == [*said[:-1], "Only here.", "Once more."]
+    copies[0].remark("Again.")
+    assert copies[0].log == [*said[:-1], "Only here.", "Again."]
 
 
 @pytest.mark.parametrize("seed", few(range(3), 0))

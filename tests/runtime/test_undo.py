@@ -1,4 +1,4 @@
-"""What may be taken back: everything by which nobody has learned anything."""
+"""What may be undone: everything that has revealed nothing."""
 
 from __future__ import annotations
 
@@ -75,18 +75,18 @@ ALLOWED = [
     pytest.param(
         MINE.replace("if c", "if c and not shelf(1)") + "move c to shelf(1)", id="my hand, a hidden spot of mine"
     ),
-    pytest.param(MINE + "move c to deck", id="my hand, where nobody looks"),
+    pytest.param(MINE + "move c to deck", id="my hand, out of sight"),
     pytest.param(
         "for c in take(hand(player_1), 1), d in hand(player_1) where d != c: swap c with d", id="swapped in my hand"
     ),
     pytest.param(MINE + "set c.mark to n", id="field of a card of mine"),
     pytest.param(SHOP + "move c to hand(me)", id="what all saw, into my hand"),
-    pytest.param(SHOP + "move c to deck", id="what all saw, where nobody looks"),
+    pytest.param(SHOP + "move c to deck", id="what all saw, out of sight"),
     pytest.param(SHOP + "move c to heap", id="what all saw, onto an open pile"),
     pytest.param("for x in cell where x.owner == me: set x.trap to true", id="hidden field of mine"),
     pytest.param("if size(hand(player_2)) > 1: gain n coin", id="looking at how many cards others hold"),
     pytest.param(
-        "gain n + count(r in relic where claim(me, r) > 0) coin", id="looking at what lies where nobody ever looked"
+        "gain n + count(r in relic where claim(me, r) > 0) coin", id="looking at what lies what was never seen"
     ),
 ]
 REFUSED = [
@@ -170,14 +170,14 @@ OPEN = [
     "open counter",
     "what all saw, onto an open pile",
     "what all saw, into my hand",
-    "what all saw, where nobody looks",
+    "what all saw, out of sight",
 ]
 OPEN += ["looking at how many cards others hold"]
 
 
 @pytest.mark.parametrize("effect", ALLOWED)
 def test_of_others_only_what_all_know_is_taken_back(tmp_path, effect, request):
-    """Whoever may take back his own choice learns nothing by it; who may take back another's would."""
+    """A player who may undo an own choice learns nothing from it; one who may undo another's would."""
     match = started(tmp_path, effect)
     match.choose("1")
 

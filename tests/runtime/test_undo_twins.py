@@ -1,4 +1,4 @@
-"""Whether what another has chosen may be taken back tells nothing of what one cannot see."""
+"""Whether what another has chosen may be undone tells nothing of what one cannot see."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def other_world(before: Match, index: int, who: int, draw: Random) -> tuple[Matc
 
 
 def compared(pack: str, seeds: range) -> tuple[int, list[str]]:
-    """Hold what is told in two worlds against each other; return how often, and where it differs."""
+    """Hold what is reported in two worlds against each other; return how often, and where it differs."""
     rules, number, found = patolli.load(pack), 0, []
     for seed in seeds:
         draw, match = Random(seed), rules.start(None, seed)

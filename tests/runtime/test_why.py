@@ -1,4 +1,4 @@
-"""Why something is offered or not: the answers in words, the questions that have none, and what nobody may learn."""
+"""Why something is offered or not: the answers in words, the questions that have none, and what no player may learn."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ CASES = {
                                   your points: 1
         """,
     ),
-    "somebody else acts": (
+    "another player acts": (
         "help",
         """
         'help' is not offered to player_2  <"help">
@@ -247,7 +247,7 @@ CASES = {
                        n: 3
         """,
     ),
-    "a secret of somebody else": (
+    "a secret of another player": (
         "bet(player_1, 1)",
         """
         'bet(player_1, 1)' may or may not be possible for player_2  <bet(player>

@@ -1,4 +1,4 @@
-"""A game in which nobody decides anything: the set-up comes first all the same, and the match ends by itself."""
+"""A game in which no player decides anything: the set-up comes first all the same, and the match ends by itself."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_uneven_counts_are_far():
 
 
 def drawn(match, seat, what):
-    """Count something over worlds of a seat, each of which looks to it as the match does."""
+    """Count something over worlds of a seatthat each look to it as the match does."""
     view, found = match.view(seat), Counter()
     for seed in range(DRAWS):
         world = match.determinize(seat, seed)

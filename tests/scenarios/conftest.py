@@ -1,4 +1,4 @@
-"""A small pack for scenarios, written anew for every test."""
+"""A small pack for scenarios, written again for every test."""
 
 from __future__ import annotations
 

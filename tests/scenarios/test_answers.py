@@ -8,7 +8,7 @@ GIVEN = "scenarios:\n  it:\n    start: set_up\n    given: set coin to 9; set coi
 
 
 def told(result):
-    """What is told of the one scenario."""
+    """What is reported of the one scenario."""
     found = [problem for outcome in result.failed_outcomes for problem in outcome.problems]
     return [(problem.code, problem.message) for problem in [*result.problems, *found]]
 

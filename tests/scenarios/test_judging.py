@@ -104,7 +104,7 @@ def test_scenario_passes(run, body):
             "P0605",
             14,
             "no player is asked any more",
-            id="nobody asked",
+            id="no player asked",
         ),
         pytest.param("call: end match\n    choose: [work]", "P0605", 14, "the match is over", id="over before"),
         pytest.param(

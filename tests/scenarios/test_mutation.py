@@ -1,4 +1,4 @@
-"""``patolli test --mutate``: what is changed, what becomes of it, and what is told."""
+"""``patolli test --mutate``: what is changed, what becomes of it, and what is reported."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_a_fault_is_noticed_without_an_expectation(stall):
 
 
 def test_a_broken_invariant_is_noticed_without_an_expectation(stall):
-    more = "invariants:\n  few: {always: all(coin(p) < 3 for p in players), text: Nobody has three coins.}\n"
+    more = "invariants:\n  few: {always: all(coin(p) < 3 for p in players), text: No player has three coins.}\n"
     mutation = tried(stall("gain 2 coin", "  one: {call: work(), then: {apple: 0}}\n", more))
 
     assert ends(mutation, "number") == {"gain 1 coin": "survived", "gain 3 coin": "noticed"}
@@ -326,7 +326,7 @@ def test_a_sample_is_drawn_by_default(stall, monkeypatch):
     assert re.search(r"stall: \d+ changes tried", command(pack, "--mutate", "all").output)
 
 
-# ---- what is told
+# ---- what is reported
 
 
 def command(*arguments: str):

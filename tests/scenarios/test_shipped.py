@@ -19,14 +19,14 @@ MODULES = (
     "solo", "bot_movement", "obsidian", "mansion", "altars", "empire", "increased_workforce", "first_game",
     "founders", "founders_solo",
 )  # fmt: skip
-"""Packs of which every piece and option occurs in a scenario; those of another box in the stand-in for it."""
+"""Packs whose pieces and options all occur in a scenario; those of another box in the stand-in for it."""
 OTHER_BOX = Path(__file__).parents[1] / "data" / "boxes" / "late"
 TESTED = [id_ for id_, folder in list_bundled().items() if any((folder / "scenarios").glob("*.yaml"))]
 LITTLE = frozenset(id_ for id_, folder in list_bundled().items() if folder.parent.name == "gallery")
 
 
 QUICK = [id_ for id_ in TESTED if id_ not in MODULES or id_ in ("first_game", "founders")]
-"""The games, and a few modules: of each set of modules that a scenario asks for, the rules are compiled anew."""
+"""The games, and a few modules: of each set of modules that a scenario asks for, the rules are compiled again."""
 
 
 @pytest.mark.parametrize("pack", QUICK)
@@ -56,7 +56,7 @@ def test_no_match_breaks_a_promise_or_an_invariant(pack):
 
 
 def outcomes_of(pack, coverage, search=BUDGET):
-    """Run the scenarios of a pack, all of which pass."""
+    """Run the scenarios of a pack, which all pass."""
     result = run_scenarios(Plan((str(list_bundled()[pack]),), coverage=coverage, search=search))
 
     assert result.problems == []

@@ -169,12 +169,12 @@ def test_fault_of_the_set_up(purse):
 
 def test_broken_invariant_can_be_seen_again(purse):
     folder = purse(
-        "nothing", more="invariants:\n  poor: {always: 'all(coin(p) < 5 for p in players)', text: Nobody is rich.}\n"
+        "nothing", more="invariants:\n  poor: {always: 'all(coin(p) < 5 for p in players)', text: No player is rich.}\n"
     )
     result = run("test", folder)
 
     assert result.exit_code == 1
-    assert "the invariant 'poor' (Nobody is rich.) does not hold after choice" in result.stdout
+    assert "the invariant 'poor' (No player is rich.) does not hold after choice" in result.stdout
     call = result.stdout.split("see it again: patolli ")[1].split("\n")[0]
     again = run(*call.split())
     assert again.exit_code == 3

@@ -42,7 +42,7 @@ def session(folder: Path) -> Project:
 
 @pytest.fixture(scope="module")
 def every_place(folder: Path) -> set[Reference]:
-    """What the indexes of a pack and some modules hold, each of which is checked in full."""
+    """What the indexes of a pack and some modules hold; each is checked in full."""
     project = opened(folder)
     found: set[Reference] = set()
     for name in (BASE, *MODULES):

@@ -1,4 +1,4 @@
-"""When the program itself fails, the editor is told so, once, and the session goes on."""
+"""When the program itself fails, the editor gets one message, and the session goes on."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def test_hover_says_after_a_mistake_what_other_rules_do(editor):
     editor.type(path, LINE, "gain 1 woood\n")
 
     assert "\n> 1. avenue: " in editor.hover(path, "ascend(worker w)")
-    assert "\n> " not in editor.hover(path, "power_up(w)")  # nobody knows what it does now
+    assert "\n> " not in editor.hover(path, "power_up(w)")  # it is unknown what it does now
 
 
 def test_hover_over_prose_shows_nothing(editor):

@@ -1,4 +1,4 @@
-"""The language server tells problems while somebody types: in packs, modules and scenarios."""
+"""The language server reports problems while an author types: in packs, modules and scenarios."""
 
 from __future__ import annotations
 

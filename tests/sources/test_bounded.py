@@ -1,4 +1,4 @@
-"""Files that somebody names are read as far as such files go, also where they have no end."""
+"""Files that a user names are read as far as such files go, also where they have no end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who forgets the ``|`` of a text of several lines is told so, however YAML stumbles over it."""
+"""A missing ``|`` of a text of several lines is reported, however YAML stumbles over it."""
 
 from __future__ import annotations
 

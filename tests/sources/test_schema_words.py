@@ -1,4 +1,4 @@
-"""A document that does not fit its schema is told so once, in words of its author."""
+"""A document that does not fit its schema is reported once, in words of its author."""
 
 from __future__ import annotations
 

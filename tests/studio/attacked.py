@@ -1,4 +1,4 @@
-"""Servers for tests that attack them, and somebody else at a table who must be answered all the time."""
+"""Servers for tests that attack them, and another player at a table who must be answered all the time."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def heard(line):
 
 
 class Other:
-    """Somebody who looks at a table again and again, and moves there now and then; use it in a ``with``.
+    """A client that looks at a table again and again, and moves there now and then; use it in a ``with``.
 
     Attributes:
         slowest: Seconds of the slowest answer.
@@ -124,7 +124,7 @@ class Other:
         self._thread.join(40)
         assert self.answers >= 2
         assert self.failures == []
-        assert self.slowest < self.limit, f"somebody else waited {self.slowest:.2f} s"
+        assert self.slowest < self.limit, f"another player waited {self.slowest:.2f} s"
 
     def _look(self):
         path, host = f"/api/tables/{self.made['table']}", self.made["tokens"]["host"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = re.compile("/preview|/source|Failed to load resource")
-"""Faults that may be: a look ahead comes too late when somebody answers at once, and not everything has an entry."""
+"""Faults that may be: a look ahead comes too late when a player chooses at once, and not everything has an entry."""
 
 
 def tool(name):

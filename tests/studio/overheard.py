@@ -1,4 +1,4 @@
-"""What goes over the wire to somebody, held against what it would be in a world that differs in what that one may not see."""
+"""What goes over the wire to a client, compared with a world that differs in what this client may not see."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PREVIEWED = 2
 
 
 def opened(pack: str, players: int, seed: int, modules: tuple[str, ...] = ()) -> Table:
-    """A table at which somebody has come to every seat by its link."""
+    """A table at which a client has taken every seat by its link."""
     rules = patolli.load(pack, modules=modules)
     setup = Setup(pack, modules, {}, players, seed)
     seats = Seats.new(places([], players, rules.model.automated))
@@ -40,7 +40,7 @@ def with_match(table: Table, match: Match) -> Table:
 
 
 def sent(table: Table, who: int) -> bytes:
-    """All bytes of the answers to somebody who asks for everything that may be asked for."""
+    """All bytes of the answers to a client that asks for everything that may be asked for."""
     parts = [states.state_of(table, who), states.telling(table.match, table.eye(who))]
     decision = parts[0]["decision"]
     if decision is not None and decision["mine"]:

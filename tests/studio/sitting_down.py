@@ -62,7 +62,7 @@ class Client:
 
 
 class At:
-    """One table, for whoever has all its tokens."""
+    """One table, for a client that has all its tokens."""
 
     def __init__(self, client: Client, id_: str, tokens: dict[str, Any]) -> None:
         self.client, self.id, self.tokens = client, id_, tokens

@@ -1,4 +1,4 @@
-"""What may be taken back is known before somebody asks, and finding it out copies nothing that was told."""
+"""What may be undone is known before a request, and finding it out copies nothing of the story."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Covers of games, meters, levels of maps, and hints: what the page is told of them."""
+"""Covers of games, meters, levels of maps, and hints: what the page gets of them."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_all_is_there_without_a_script(browser, address):
     shown.goto(address)
 
     assert shown.locator("article:visible").count() == 6
-    assert not shown.get_by_role("search").is_visible()  # nobody would answer it
+    assert not shown.get_by_role("search").is_visible()  # it would get no response
     context.close()
 
 

@@ -213,7 +213,7 @@ SLOW = {
     "chunks of a stranger": (request("POST /api/tables", "Transfer-Encoding: chunked"), b"1\r\nx\r\n"),
     "a body": (request("POST /api/tables", f"Authorization: Bearer {OWNER}", "Content-Type: application/json", "Content-Length: 50000"), b" "),
     "chunks": (request("POST /api/tables", f"Authorization: Bearer {OWNER}", "Content-Type: application/json", "Transfer-Encoding: chunked"), b"1\r\n \r\n"),
-    "a body that nobody reads": (request("GET /", "Content-Length: 50000"), b"x"),
+    "a body that is not read": (request("GET /", "Content-Length: 50000"), b"x"),
 }  # fmt: skip
 
 
@@ -244,7 +244,7 @@ def test_who_does_not_read_is_cut_off(server, other, quick):
             except ConnectionError:
                 cut = True
 
-    assert cut, "the server does not keep what nobody takes"
+    assert cut, "the server does not keep what no client takes"
 
 
 @pytest.mark.deep

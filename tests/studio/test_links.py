@@ -1,4 +1,4 @@
-"""What a link gives away: no page shows, and no answer holds, a token that is not for whoever sees it."""
+"""What a link gives away: no page shows, and no answer holds, a token that is not for its reader."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_no_answer_holds_a_token_that_is_not_for_whoever_asked():
             assert client.get(f"{at.path}/tokens", who) == {"watch": tokens["watch"]}
         named = client.ask("POST", f"{at.path}/seats/0", tokens["seat"][0], json={"name": "Anna"}).text
         assert not [one for one in secrets(tokens) if one in named]
-        left = [None, tokens["seat"][1]]  # somebody sits on the first seat now, and nobody else may have that link
+        left = [None, tokens["seat"][1]]  # a player sits on the first seat now, and no other player may have that link
         assert client.get(f"{at.path}/tokens", tokens["host"]) == {**tokens, "seat": left}
 
 

@@ -1,4 +1,4 @@
-"""How panels look as tables: they tell what is drawn, and a panel of which they do not is found."""
+"""How panels look as tables: they say what is drawn, and a panel that they leave out is found."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def ids(thing):
             yield from ids(one)
 
 
-# ---- what is told
+# ---- what is reported
 
 
 def test_cells_say_what_lies_there_in_words_and_signs():

@@ -36,7 +36,7 @@ def pack(tmp_path):
 
 @pytest.fixture
 def at(client, pack):
-    """A table of a pack that can be edited, at which somebody looks."""
+    """A table of a pack that can be edited, with a client that watches it."""
     found = client.table(str(pack))
 
     async def look():

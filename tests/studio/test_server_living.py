@@ -146,7 +146,7 @@ def test_two_servers_with_one_store_go_on_together(server, store):
                     if state["moves"] == 5:
                         return state["results"]["winners"]
 
-        assert asyncio.run(asyncio.wait_for(shown(), 20)) == [0], "who looks is told what another server does"
+        assert asyncio.run(asyncio.wait_for(shown(), 20)) == [0], "a client sees what another server does"
 
 
 def test_states_come_at_once_and_go_on_for_who_has_lost_the_seat(server):
@@ -167,7 +167,7 @@ def test_states_come_at_once_and_go_on_for_who_has_lost_the_seat(server):
 
     seen, last = asyncio.run(asyncio.wait_for(look(), 20))
     assert seen[:2] == [0, 1]
-    assert (last["seat"], last["away"]) == (None, {"seat": 1, "why": "link"}), "who came by the old link looks on"
+    assert (last["seat"], last["away"]) == (None, {"seat": 1, "why": "link"}), "who came by the old link watches"
 
 
 async def seated(url, made, seat, draw, log):

@@ -1,4 +1,4 @@
-"""Whose a seat is: its link, a bot in its place, what the host may look into, and what may be taken back."""
+"""Whose a seat is: its link, a bot in its place, what the host may look into, and what may be undone."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_that_the_host_has_a_save_of_everything_is_told_to_all(client):
     assert at.ask("GET", "save").json()["seed"] == 1
 
     assert at.state(at.token(1))["saved"]
-    assert at.ask("GET", "save").status_code == 403, "not when somebody else plays, too"
+    assert at.ask("GET", "save").status_code == 403, "not when another player plays, too"
     plain = client.table("tic_tac_toe")
     plain.ask("GET", "save")
     assert not plain.state()["saved"]
@@ -100,7 +100,7 @@ def test_a_new_link_replaces_the_old_one_and_all_are_told(client):
     assert new not in (old, None)
     before = at.state(old)
     assert (before["seat"], before["away"]) == (None, {"seat": 1, "why": "link"})
-    assert places(before) == places(at.state(at.tokens["watch"])), "with the old link one only looks on"
+    assert places(before) == places(at.state(at.tokens["watch"])), "with the old link one only watches"
     assert [at.state(token)["links"] for token in (at.tokens["watch"], old)] == [[0, 1], [0, 1]]
     assert (at.state()["seat"], at.state()["shared"]) == (0, False), "the seat does not fall to the host"
     assert at.state(new)["seat"] == 1
@@ -136,7 +136,7 @@ def test_taking_back_what_somebody_has_learned_is_offered_by_asking_alone(client
         end = time.monotonic() + 20
         table = client.registry.tables[at.id]
         while table.past.find_cached(len(table.match.choices) - 1) is None:
-            assert time.monotonic() < end, "nobody looks whether it may be taken back"
+            assert time.monotonic() < end, "it is never checked whether it may be undone"
             time.sleep(0.02)
         before, offered = table.stirred, at.state()["undo"]
         refused = at.ask("POST", "undo", revision=at.state()["revision"])
@@ -170,7 +170,7 @@ def test_what_was_chosen_of_several_things_is_told(client):
 
     assert (after["player"], after["chosen"]) == (first["player"], [words])
     assert words not in [one["words"] for one in after["options"]]
-    assert "chosen" not in at.state(at.token(2))["decision"], "nobody else is told"
+    assert "chosen" not in at.state(at.token(2))["decision"], "no other player reads it"
 
 
 def choosing_two(client):

@@ -1,4 +1,4 @@
-"""What people and bots do at a table, and what each of them is told."""
+"""What people and bots do at a table, and what each of them reads."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_each_seat_decides_for_itself(client):
         "player": 1, "prompt": "", "simultaneous": False, "mine": False, "options": [],
     }  # fmt: skip
     assert at.state(at.token(1))["decision"]["mine"]
-    assert at.move("b1").status_code == 403, "the host does not decide for somebody who has come"
+    assert at.move("b1").status_code == 403, "the host does not decide for a player who has come"
 
 
 def test_who_looks_on_sees_what_all_see(client):
@@ -361,11 +361,11 @@ def test_a_piece_has_its_card_in_the_gallery(client, tmp_path):
 def test_the_whole_truth_is_for_the_host_alone(client):
     at = client.table("leduc_poker", seed=1)
     for what in ("inspect", "record", "coverage"):
-        assert at.ask("GET", what).status_code == 403, "not before the end, though nobody else has come yet"
+        assert at.ask("GET", what).status_code == 403, "not before the end, though no other player has come yet"
     assert not at.state()["all"]
     for what in ("inspect", "record", "save"):
         assert at.ask("GET", what, at.token(0)).status_code == 403
-        assert at.ask("GET", what).status_code == 403, "not when somebody else plays, too"
+        assert at.ask("GET", what).status_code == 403, "not when another player plays, too"
     assert at.ask("POST", "fork", at=0).status_code == 403
     assert at.ask("GET", "save?seat=", at.token(0)).json()["seat"] == 0
     assert at.ask("GET", "save?seat=", at.tokens["watch"]).status_code == 403

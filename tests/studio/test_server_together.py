@@ -1,4 +1,4 @@
-"""What all answer at the same time is answered in any order, each at their own page, and told to nobody before."""
+"""What all answer at the same time is answered in any order, each at their own page, and revealed to none before."""
 
 from __future__ import annotations
 

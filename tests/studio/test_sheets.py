@@ -198,7 +198,7 @@ def test_a_sign_that_cannot_be_drawn_is_refused(tmp_path):
         ("LICENSE", "SPDX-License-Identifier: MIT AND LicenseRef-Ours", "MIT AND LicenseRef-Ours", False),
         ("LICENSE", "All rights reserved.", "", False),
         ("LICENSE", "", "", False),
-        ("notes.txt", "All rights reserved.", "", True),  # nothing is said: a folder is somebody's own
+        ("notes.txt", "All rights reserved.", "", True),  # nothing is said: a folder belongs to the user
     ],
 )
 def test_license_of_a_folder(tmp_path, name, text, said, allows):

@@ -16,7 +16,7 @@ from patolli.serve.studio.store import Sqlite
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Lets pig load only when it is told to; others as ever."""
+    """Lets pig load only when it may; others as ever."""
     free, load, begun = threading.Event(), shelf.load, []
 
     def wait(name, *more):

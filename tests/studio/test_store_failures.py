@@ -1,4 +1,4 @@
-"""A store that is locked, full, or hangs: one clear sentence, nobody else waits, and nothing that was answered is lost."""
+"""A store that is locked, full, or hangs: one clear sentence, no other player waits, and nothing that was answered is lost."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_new_content_waits_for_the_store(tmp_path):
 
 
 class Slow:
-    """A store that is as slow as it is told."""
+    """A store that is as slow as it has to be."""
 
     faults = (OSError,)
 

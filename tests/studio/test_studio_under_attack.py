@@ -1,4 +1,4 @@
-"""A studio in a process of its own under load and attack; somebody else is answered within a second all the time."""
+"""A studio in a process of its own under load and attack; another player is answered within a second all the time."""
 
 from __future__ import annotations
 

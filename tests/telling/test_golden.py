@@ -27,7 +27,7 @@ FIRST, LAST = 150, 40
 
 @dataclass(frozen=True)
 class Game:
-    """A match that is told: the pack with modules, how many play, and the seed; who plays, and options of the pack."""
+    """A match that is reported: the pack with modules, how many play, and the seed; who plays, and options of the pack."""
 
     packs: str
     seats: int = 2

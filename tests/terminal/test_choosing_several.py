@@ -101,7 +101,7 @@ def pair(pack: str) -> str:
         pytest.param(["4", "1"], 14, id="the last one first"),
         pytest.param(["3", "2"], 12, id="the greater first"),
         pytest.param(["1", "3"], 11, id="in the order of the rules"),
-        pytest.param(["3", "undo", "1", "2"], 3, id="one taken back"),
+        pytest.param(["3", "undo", "1", "2"], 3, id="one undone"),
     ],
 )
 def test_any_order(pair: str, typed: list[str], points: int):

@@ -124,7 +124,7 @@ def test_places_in_the_packs_are_for_those_who_edit_them(ticks):
 
 
 def test_what_is_hidden_is_not_shown():
-    """Where a piece lies is told only where the player sees it."""
+    """Where a piece lies is reported only where the player sees it."""
     rules = patolli.load(str(DATA / "hunt"))
     match = rules.start(2, 1)
     names = [animal.id for animal in match.program.layout.instances["animal"]]
@@ -208,7 +208,7 @@ def test_what_is_not_offered_is_called_by_its_words(city):
 
 
 def test_what_reads_like_an_option_is_not_said_to_be_none():
-    """Of equal counters that wait only the first may go, and nobody can tell which one that is."""
+    """Of equal counters that wait only the first may go, and it is unknown which one that is."""
     rules = patolli.load("patolli")
     match = rules.start(2, 3)
     while match.decision.options[-1].words != "counter after 0 steps":

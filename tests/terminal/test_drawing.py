@@ -142,7 +142,7 @@ def test_markers_of_two_players_are_no_number(tmp_path):
 
 
 def test_own_sign_differs_from_those_of_others(tmp_path):
-    """Without colour the own one is full; whoever looks."""
+    """Without colour the own one is full, for every viewer."""
     match = fair(tmp_path, "symbols:\n  chip: {show: [owner]}\npanels:\n  all: {shows: pieces, of: chips, who: all}\n")
 
     assert "❶ you  ❶, ❶, ❶" in drawn(match, "all").replace("3x ❶", "❶, ❶, ❶")

@@ -39,7 +39,7 @@ def test_screen_looks_as_it_did(pack, width):
 
 @pytest.mark.parametrize("pack", few(GAMES, 0))
 def test_players_differ_without_colour(pack):
-    """In signs of any encoding, and whoever looks; no sign of a player is a plain number, which could be an amount."""
+    """In signs of any encoding, for every viewer; no sign of a player is a plain number, which could be an amount."""
     rules = patolli.load(pack)
     match = rules.start(rules.model.players[1], 1)
     for seat in range(match.players):

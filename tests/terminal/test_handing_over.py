@@ -1,4 +1,4 @@
-"""Several people at one screen: nobody sees the secrets of the next one before that one sits in front."""
+"""Several people at one screen: the secrets of a player are shown only when that player sits in front."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_next_person_is_waited_for():
 @pytest.mark.parametrize(
     ("pack", "seats"),
     [
-        pytest.param(str(DATA / "hunt"), ["human", "random"], id="nobody else looks"),
+        pytest.param(str(DATA / "hunt"), ["human", "random"], id="no other player looks"),
         pytest.param("tic_tac_toe", ["human", "human"], id="nothing is hidden"),
     ],
 )

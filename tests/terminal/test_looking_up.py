@@ -1,4 +1,4 @@
-"""What is told about pieces whose names follow what they are now."""
+"""What is reported about pieces whose names follow what they are now."""
 
 from __future__ import annotations
 

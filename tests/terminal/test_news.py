@@ -41,7 +41,7 @@ def test_what_came_before_the_first_question_is_told(headed):
 
 
 def test_bots_alone_are_told_of_as_in_the_log(headed):
-    """Every line stands as far in as its headings say, whoever decided."""
+    """Every line stands as far in as its headings say, no matter who decided."""
     sat = sit(headed, [], "greedy greedy")
     told = headed.replay(2, sat.session.match.state[SEED], sat.session.match.choices, narrate=True).telling()
 
@@ -50,7 +50,7 @@ def test_bots_alone_are_told_of_as_in_the_log(headed):
 
 
 def test_what_came_first_is_left_out_where_there_is_no_room():
-    """Short turns one after the other: the last of them are told, and no heading stands alone."""
+    """Short turns one after the other: the last of them are reported, and no heading stands alone."""
     sat = sit(patolli.load("patolli"), ["1"] * 12, in_front=True, height=16)
     cut = [asked for asked in sat.asked if "  ... earlier: 'log'\n" in asked]
 

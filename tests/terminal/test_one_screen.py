@@ -35,7 +35,7 @@ OFTEN = 9
 
 
 class Sitting:
-    """Somebody in front of a screen of some size, who takes options by chance and sees what stands there."""
+    """A player in front of a screen of some size, who takes options at random and sees what stands there."""
 
     def __init__(self, rules, seats, width, height, commands=(), seed=3, most=10_000):
         self.frames: list[str] = []
@@ -123,7 +123,7 @@ def test_what_has_changed_is_drawn_before_what_has_not():
 
 @pytest.mark.deep
 def test_end_of_the_input_where_a_text_waits_ends_the_match_there():
-    """Nothing is drawn after it, and nothing is asked once more."""
+    """Nothing is drawn after it, and nothing is asked again."""
     sat = Sitting(patolli.load("city_of_gods", ["first_game"]), ["human", "greedy"], 80, 24, most=0)
 
     assert sat.frames[0].endswith("Enter continues> ")

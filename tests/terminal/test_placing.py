@@ -74,7 +74,7 @@ def play(
     layers: str = "[lit, taken]",
     more: dict[str, str] | None = None,
 ) -> tuple[str, patolli.Match]:
-    """Return what is shown while somebody types some lines, and the match."""
+    """Return what is shown while a player types some lines, and the match."""
     folder = tmp_path / "tiles"
     folder.mkdir()
     for name, text in (
@@ -306,7 +306,7 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
 
 @pytest.mark.deep
 def test_a_page_is_no_longer_than_the_screen():
-    """Whoever is asked sees the main boards and what has changed, as far as there is room; the rest is named."""
+    """The player who is asked sees the main boards and what has changed, as far as there is room; the rest is named."""
     shown, _ = sit(patolli.load("city_of_gods", ["first_game"]), ["1"] * 4, True, other="greedy")
 
     assert shown.count("─ Action boards ─") >= 2

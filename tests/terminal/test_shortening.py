@@ -13,7 +13,7 @@ NAMES = ("player 1", "player 2")
 
 
 def lines(*told: str) -> list[Line]:
-    """Lines as they are told: a colon behind a player makes it an answer, one at the end a heading."""
+    """Lines as they are reported: a colon behind a player makes it an answer, one at the end a heading."""
     found = []
     for at, words in enumerate(told, 1):
         answer = re.match(r"Player \d(:| has decided)", words)

@@ -20,12 +20,12 @@ def ticks() -> patolli.Ruleset:
     ("typed", "made"),
     [
         pytest.param(["b2", ""], [4], id="Enter"),
-        pytest.param(["b2", "undo"], [], id="taken back"),
+        pytest.param(["b2", "undo"], [], id="undone"),
         pytest.param(["b2", "undo", "a1", ""], [0], id="another one"),
         pytest.param(["b2", "show board", ""], [4], id="a look at the board meanwhile"),
         pytest.param(["b2", "what", ""], [4], id="something else typed"),
         pytest.param(["b2", "quit"], [], id="left"),
-        pytest.param(["b2"], [], id="nobody types any more"),
+        pytest.param(["b2"], [], id="the input has ended"),
     ],
 )
 def test_end_of_a_turn_is_confirmed(ticks, typed, made):

@@ -14,7 +14,7 @@ from patolli.measure.tournaments.schedule import unit_of
 
 
 def drawn(line_up, logs, ties, draw):
-    """The order in which bots finish, by the model: groups, best first. A seat is told apart from others of its bot."""
+    """The order in which bots finish, by the model: groups, best first. A seat is distinguished from others of its bot."""
     left, groups = list(enumerate(line_up)), []
     while left:
         sets = [one for size in range(1, len(left) + 1) if size in ties for one in combinations(left, size)]

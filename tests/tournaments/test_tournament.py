@@ -41,7 +41,7 @@ def rules():
 
 
 def told(standings):
-    """All that is told, but for times."""
+    """All that is reported, but for times."""
     data = json.loads(standings.to_json())
     for row in data["standings"]:
         del row["milliseconds"]
@@ -103,7 +103,7 @@ def test_a_bot_that_fails_costs_its_games_alone(rules):
 
 @pytest.mark.deep
 def test_a_pack_that_is_won_together_compares_games():
-    """In this one all win or nobody does: bots play it apart, and the one that wins more often is first."""
+    """In this one all win or none does: bots play it apart, and the one that wins more often is first."""
     found = patolli.tournament(patolli.load("high_water"), ["random", "greedy"], games=40)
 
     assert all(len(set(one.line_up)) == 1 for one in found.contests)

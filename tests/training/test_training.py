@@ -228,7 +228,7 @@ class Judged:
     ],
 )
 def test_what_came_of_it_is_told_as_it_is_won(monkeypatch, pack, modules, players, said):
-    """Where all win together, a game that was won is one, and not a share of one; alone there is nobody to beat."""
+    """Where all win together, a game that was won is one, and not a share of one; alone there is no opponent."""
     monkeypatch.setattr(strength_test, "LearnedBot", lambda seed, judge: make_bot("random", seed, 0))
     rules = patolli.load(pack, modules)
     found = measure_judge(rules, players, Judged(), "random", 4, 2)
@@ -294,7 +294,7 @@ def test_a_training_that_is_killed_goes_on(tmp_path):
 
 
 def test_games_of_a_round_are_kept_as_they_end(tmp_path, monkeypatch):
-    """Whoever is ended in the middle of a round plays no game of it again, but those in hand."""
+    """A run that is ended in the middle of a round plays no game of it again, but those in hand."""
     path, whole = tmp_path / "a.npz", trained("connect_four", 3)
     course, asked = trained("connect_four", 2), iter([False, False, False, True])
     course.write(path)
@@ -506,7 +506,7 @@ def test_a_wrong_call_is_refused(tmp_path, monkeypatch, words, said):
 
 
 def changed(path, **new):
-    """Write a file anew, with some of its arrays or words changed."""
+    """Write a file again, with some of its arrays or words changed."""
     with np.load(path) as archive:
         arrays = {key: archive[key] for key in archive.files}
     for name, change in new.items():

@@ -1,4 +1,4 @@
-"""What is said to somebody about that one."""
+"""What is said to a player about that player."""
 
 from __future__ import annotations
 

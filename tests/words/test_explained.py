@@ -66,7 +66,7 @@ def explained(match: Match) -> set[str]:
 
 
 def shown(match: Match, seed: int) -> Iterator[str]:
-    """Play a match by chance, and yield what stands on the screen meanwhile."""
+    """Play a match at random, and yield what stands on the screen meanwhile."""
     draw = Random(seed)
     while match.decision is not None:
         yield match.decision.prompt

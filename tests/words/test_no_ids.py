@@ -63,7 +63,7 @@ CALLED = [
         "take the green worship tile: ", id="founders",
     ),
 ]  # fmt: skip
-"""What is played, what nobody may read there, and what is said instead: a module that replaces a board names it anew."""
+"""What is played, what no player may read there, and what is said instead: a module that replaces a board names it again."""
 
 
 @pytest.mark.parametrize(("pack", "modules", "players", "misnamed", "right"), few(CALLED, 3))

@@ -2,7 +2,7 @@
 
     python tools/bench/alike.py [--pairs 10000] [--bot mcts:8] [--seconds 600] [PACK..]
 
-In random matches of every pack in which something is hidden, whoever has to decide gets a twin of the match, as
+In random matches of every pack in which something is hidden, the player who has to decide gets a twin of the match, as
 ``tests/twins.py`` makes them, and two bots of one seed decide in both. Twins in which the question has other answers or
 which the rules cannot have, are not counted.
 """
@@ -47,7 +47,7 @@ def pair(match: Match, draw: Random) -> Match | None:
 
 
 def pairs(pack: str, seed: int) -> Iterator[tuple[Match, Match]]:
-    """Play random matches of a pack, and go through all of their twins, for as long as somebody asks."""
+    """Play random matches of a pack, and go through all of their twins, for as long as asked."""
     draw = Random(seed)
     rules = patolli.load(str(ROOT / pack) if "/" in pack else pack)
     low, high = rules.players

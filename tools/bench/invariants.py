@@ -1,7 +1,7 @@
 """Measure what it costs to hold the declared invariants after every choice of random matches.
 
 One process, CPU time. In every round each ruleset plays the same matches with and without, one right after the other
-and each first in every second round, so that a slow moment of the machine meets both. What is compiled and worked out
+and each first in every second round, so that a slow moment of the machine meets both. What is compiled and computed
 once for a ruleset is not counted. A ratio is the median of those of the rounds: of the time with invariants to that
 without, of bare matches (``playout``), and of all that ``simulate`` does with a game in Python, and natively.
 

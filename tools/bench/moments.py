@@ -1,10 +1,10 @@
-"""How long it takes at a table of the studio to look at a moment of the match, and to take back.
+"""How long it takes at a table of the studio to look at a moment of the match, and to undo.
 
     python tools/bench/moments.py --choices 450 city_of_gods founders chess go
 
-A match goes on by chance until it is over or so many choices were made. Every third moment is drawn for its host; at
-every ninth choice it is asked whether it may be taken back, which looks at worlds in which the player may be; and all
-is taken back in steps. What is compiled once, when a table is opened, is done before. Times are those of the processor,
+A match goes on at random until it is over or so many choices were made. Every third moment is drawn for its host; at
+every ninth choice it is asked whether it may be undone, which looks at worlds in which the player may be; and all
+is undone in steps. What is compiled once, when a table is opened, is done before. Times are those of the processor,
 in milliseconds.
 """
 
@@ -24,11 +24,11 @@ from patolli.serve.studio.shelf import compile_undo_programs
 from patolli.serve.studio.table import Table, places
 
 STEP, ASKED, BACK = 3, 9, 37
-"""Every how manieth moment is drawn, and asked about, and how many choices are taken back at once."""
+"""Every how manieth moment is drawn, and asked about, and how many choices are undone at once."""
 
 
 def opened(pack: str, players: int, seed: int) -> Table:
-    """Return a table that nobody keeps, at which the host sits alone."""
+    """Return a table that are not stored, at which the host sits alone."""
     rules = patolli.load(pack)
     compile_undo_programs(rules, players)
     seats = Seats.new(places([], players, rules.model.automated))
@@ -46,7 +46,7 @@ def measure(pack: str, players: int, choices: int, seed: int) -> dict[str, list[
     """Play a match and go back and forth over it; return what was measured."""
     table, draw = opened(pack, players, seed), Random(seed)
     states.state_of(table, HOST)
-    found: dict[str, list[float]] = {"asked": [], "looked at": [], "taken back": []}
+    found: dict[str, list[float]] = {"asked": [], "looked at": [], "undone": []}
     while not table.match.over and len(table.match.choices) < choices:
         table.choose(HOST, table.revision, draw.randrange(len(table.match.pending or ())), "")
         made = len(table.match.choices)
@@ -55,7 +55,7 @@ def measure(pack: str, players: int, choices: int, seed: int) -> dict[str, list[
     for number in range(0, len(table.match.choices), STEP):
         timed(found["looked at"], states.state_at, table, HOST, number)
     for number in range(len(table.match.choices) - 1, 0, -BACK):
-        timed(found["taken back"], lambda to=number: (table.go_back(to, ""), states.state_of(table, HOST)))
+        timed(found["undone"], lambda to=number: (table.go_back(to, ""), states.state_of(table, HOST)))
     return found
 
 

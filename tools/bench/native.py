@@ -2,7 +2,7 @@
 
 One process, one core, one interleaved run: in every round each subject plays for a slice of time, by the clock of the
 process. A ratio is the median of the ratios within the rounds. OpenSpiel's loop in C++ is that of its own rollouts
-(one evaluation of a search): it plays from the first position to the end by chance and draws on one generator, and
+(one evaluation of a search): it plays from the first position to the end at random and draws on one generator, and
 so do ``rollouts``; ``native`` seeds one for each match, as ``simulate`` does, and gives back the state at the end.
 
     python tools/bench/native.py [--rounds 7] [--slice 0.4] [--only PACK]...
@@ -35,7 +35,7 @@ PACKS: tuple[tuple[str, int], ...] = (
 )
 SPIEL = {"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four", "breakthrough": "breakthrough"}
 TOGETHER = 256
-"""Matches that are played natively, or in C++, before somebody looks at the clock."""
+"""Matches that are played natively, or in C++, before a look at the clock."""
 Play = Callable[[int], int]
 """Plays matches from a seed on and returns how many."""
 

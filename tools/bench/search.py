@@ -71,7 +71,7 @@ class Kept:
             self._games.setdefault(what, []).append(game)
 
     def of(self, what: str, games: int, play: Callable[[int], list[float]]) -> list[list[float]]:
-        """Return so many games, of which those that are not there yet are played; a game is played by its number."""
+        """Return so many games; missing ones are played; a game is played by its number."""
         found = self._games.setdefault(what, [])
         while len(found) < games:
             found.append(play(len(found)))
@@ -218,7 +218,7 @@ def policy_of(rules: Any, state: Any, player: int, bot: SearchBot, known: dict[A
         shares = bot.mixture(match)
         bot.budget = Budget(2)
         if shares is None:
-            shares = [1.0] * len(match.options() or ())  # it hardly ever comes there
+            shares = [1.0] * len(match.options() or ())  # it almost never comes there
         decision = match.decision
         assert decision is not None
         known[key] = dict(zip(decision.labels, shares, strict=True))

@@ -41,7 +41,7 @@ SIZES = (1, 64, 1024)
 
 
 def rate(match: Callable[[], int], seconds: float) -> float:
-    """Return how many steps a second matches make, each of which says how many it had."""
+    """Return how many steps a second matches make; each says how many it had."""
     begun, steps = process_time(), 0
     while (took := process_time() - begun) < seconds:
         steps += match()

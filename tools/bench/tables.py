@@ -138,7 +138,7 @@ async def sit(
         headers = {"authorization": f"Bearer {token}"}
         answer = await client.post(f"/api/tables/{table}/moves", headers=headers, json=data)
         if answer.status_code == 409:
-            continue  # the state that came next was made before this move, and answered once more
+            continue  # the state that came next was made before this move, and answered again
         answer.raise_for_status()
         found.answers.append(time.perf_counter() - began)
 

@@ -1,4 +1,4 @@
-"""How long somebody waits in the studio: for the first page, the first move, an edited file, an answer to why.
+"""How long a user waits in the studio: for the first page, the first move, an edited file, an answer to why.
 
     python tools/bench/waits.py [--rounds 5]
 
@@ -106,7 +106,7 @@ def saved(server: Server, folder: Path, pack: str, rounds: int) -> Times:
 
 @contextmanager
 def looking(server: Server, made: dict[str, Any]) -> Iterator[None]:
-    """Look at a table as long as a ``with`` lasts, as a page does: else nobody would need the new content."""
+    """Look at a table as long as a ``with`` lasts, as a page does: otherwise the new content would not be needed."""
     headers = {"authorization": f"Bearer {made['tokens']['host']}"}
     path = f"/api/tables/{made['table']}/events"
     with httpx.Client(base_url=server.url, timeout=60) as client, client.stream("GET", path, headers=headers):

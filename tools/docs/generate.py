@@ -124,7 +124,7 @@ def _document(name: str) -> Iterator[str]:
 def documents() -> str:
     """List the keys of all documents, with what they say and an example."""
     about = (
-        "Every file of a pack is a document; its first key, `document`, says of which kind. An example is written as "
+        "Every file of a pack is a document; its first key, `document`, says its kind. An example is written as "
         "JSON, which is YAML, too."
     )
     return page("Documents", about, *(part for name in KINDS for part in _document(name)))

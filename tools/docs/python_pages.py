@@ -14,7 +14,7 @@ from patolli.measure.lab.facts import COLUMNS
 from patolli.run.runtime import public
 
 LISTED = {"Match": public.MATCH, "Ruleset": public.RULESET, "Decision": public.DECISION}
-"""Classes of which only some names are public. Of the others, all names without an underscore that have a text
+"""Classes with some public names. Of the others, all names without an underscore that have a text
 are."""
 
 

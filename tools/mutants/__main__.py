@@ -6,7 +6,7 @@
     python tools/mutants --only "Move: writes" --tests tests/program
 
 Each entry of a declaration is removed or weakened in the live objects; the modules of the summary, the precondition and
-the domain are changed by general operators on their syntax trees, so nobody lists mutants by hand. Survivors are
+the domain are changed by general operators on their syntax trees, so mutants need no list. Survivors are
 printed with their place. ``equivalents`` names those that nothing can notice, with reasons; they do not count.
 """
 
@@ -42,7 +42,7 @@ def arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(prog="mutants", description=__doc__.partition("\n")[0])
     reader.add_argument("--family", choices=("declarations", "sources"), help="only these")
     reader.add_argument("--only", default="", metavar="TEXT", help="only mutants whose line has TEXT")
-    reader.add_argument("--sample", type=int, metavar="N", help="only N of them, by chance")
+    reader.add_argument("--sample", type=int, metavar="N", help="only N of them, at random")
     reader.add_argument("--seed", type=int, default=1, help="the chance of the sample")
     reader.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
     reader.add_argument("--least", type=float, default=95, metavar="PERCENT", help="fail below this share (95)")

@@ -25,7 +25,7 @@ class Mutant:
         owner: The kind of node, built-in or function that is changed.
         change: What is changed, in a few words.
         apply: Makes the change in this process; there is no way back.
-        spot: Where it may show; None where nobody can say.
+        spot: Where it may show; None if that is unknown.
     """
 
     family: str

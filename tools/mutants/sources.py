@@ -5,7 +5,7 @@ Out:    a mutant for every change: a statement that is gone, a condition that is
         off by one, half a union, one case less, the other end of an interval.
 
 A change is made in the syntax tree of the module; the module is compiled with it, and the function in which it stands
-gets the new code, so that whoever has imported the function is changed as well.
+gets the new code, so that code that has imported the function is changed as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Backgammon: two moves of men are one action there, and doubles two actions; a move is called by what goes where.
 
-Points are counted from the home of whoever moves, as there; the bar is 25. A man that goes home is called so whatever
-the number: which of two dice takes which man home makes no difference, and is one action there.
+Points are counted from the home of the moving player, as there; the bar is 25. A man that goes home is called so
+whatever the number: which of two dice takes which man home makes no difference, and is one action there.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Battleship: ships are placed by their first square there; nobody shoots twice at a square."""
+"""Battleship: ships are placed by their first square there; no player shoots twice at a square."""
 
 import re
 

@@ -41,7 +41,7 @@ class Beacons(Referee):
         size, players = 5 if self.players < 4 else 4, self.players
         if dealt < size * players:
             player, place = divmod(dealt, size)
-        else:  # whoever has made the last move draws, to the right
+        else:  # the player who made the last move draws, to the right
             player, place = (made - 1) % players, size - 1
         held = match.view((player + 1) % players)["places"]["perched"][f"player_{player + 1}.{COLUMNS[place]}1"]
         coast, height = held.split("_")[:2]
