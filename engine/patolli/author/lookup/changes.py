@@ -12,19 +12,17 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from difflib import SequenceMatcher
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.author.lookup.composed import Data as Written
 from patolli.author.lookup.composed import get_entry_data
 from patolli.author.lookup.places import components, where
 from patolli.check import prose
 from patolli.check.prose.words import with_labels
+from patolli.language.packs.composition import Entry
 from patolli.language.sources.documents import SECTIONS
 from patolli.run.compiler.layout import lay_out
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]
 Key = tuple[str, str]

@@ -10,18 +10,15 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from patolli.language.packs.composition import Entry
+from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.formatter import NotYaml, format_text
 from patolli.language.syntax.parser import parse_effect
 from patolli.language.syntax.printer import print_effect, print_expression
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 WIDE = 100
 """Columns that a mapping or list in braces may take."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 import textwrap
 from bisect import bisect_right
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.author.lookup.composed import format_entry
 from patolli.author.lookup.places import target_of, text_of, where
 from patolli.language.diagnostics import Span, nearest
+from patolli.language.packs.composition import Entry
 from patolli.language.program.model import FIELDS
 from patolli.language.sources import Scalar
 from patolli.language.sources.read import read_file
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]
 SORTS = {

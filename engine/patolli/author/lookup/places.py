@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from patolli.language.diagnostics import Span
+from patolli.language.packs.composition import Entry
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.sources.home import current_folder
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.run.compiler.layout import Layout
+from patolli.run.compiler.layout import Layout
 
 
 def where(span: Span) -> str:

@@ -9,8 +9,8 @@ Errors: those of the ruleset, and of ``asking`` and ``binding``.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
 
+from patolli.author.scenarios.coverage.marks import Marks
 from patolli.author.workspace import inspect
 from patolli.author.workspace.scenarios.scenario_binder import Binding, Bound
 from patolli.author.workspace.scenarios.scenario_needs import OF_CHOICES, find_packs
@@ -21,9 +21,6 @@ from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.model import Model
 from patolli.run.compiler import Executable
 from patolli.run.runtime import Ruleset
-
-if TYPE_CHECKING:
-    from patolli.author.scenarios.coverage.marks import Marks
 
 
 class Bench:

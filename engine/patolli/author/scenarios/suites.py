@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.counterexamples import BUDGET, Demand, Search, demands_of, otherwise_blocks, search
+from patolli.author.scenarios.coverage.marks import Marks
 from patolli.author.scenarios.line_counts import WEIGHT, Line, LineCounts, compiled_lines
 from patolli.author.scenarios.name_filter import compile_filter
 from patolli.author.scenarios.outcome import Outcome
@@ -31,9 +31,6 @@ from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.packs.discovery import MANIFEST, installed
 from patolli.language.packs.manifest import DISK, Files, Kept, Pack
 from patolli.run.runtime import Ruleset
-
-if TYPE_CHECKING:
-    from patolli.author.scenarios.coverage.marks import Marks
 
 ReportProgress = Callable[[Outcome], None]
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics import Edit, Fix, Problem, Span
+from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.suppression import Allowance, Allowed
-
-if TYPE_CHECKING:
-    from patolli.language.diagnostics.fault import EngineFault
 
 
 @dataclass(frozen=True, slots=True)

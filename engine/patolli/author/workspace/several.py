@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.author.workspace.cache import Notes
 from patolli.author.workspace.findings import Findings, Request
 from patolli.language.diagnostics import ContentError, Problem
+from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.diagnostics.order import in_order
+from patolli.language.diagnostics.suppression import Allowed
 from patolli.language.packs.discovery import find, installed
+from patolli.language.packs.manifest import Kept
 from patolli.language.sources.archive import yaml_files
-
-if TYPE_CHECKING:
-    from patolli.language.diagnostics.fault import EngineFault
-    from patolli.language.diagnostics.suppression import Allowed
-    from patolli.language.packs.manifest import Kept
 
 MOST = 2_000
 """Problems that are shown; who has more will mend some of them first."""

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import quote
 
 from patolli.language.diagnostics.order import in_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from patolli.language.diagnostics.problem import Edit, Fix, Problem, Span
-    from patolli.language.diagnostics.suppression import Allowed
+from patolli.language.diagnostics.problem import Edit, Fix, Problem, Span
+from patolli.language.diagnostics.suppression import Allowed
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"open": "note"}

@@ -5,13 +5,10 @@ The order depends on the problems alone, never on which stage found them first.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from patolli.language.diagnostics.problem import Problem, Span
+from patolli.language.diagnostics.problem import Problem, Span
 
 
 @dataclass(frozen=True, slots=True)

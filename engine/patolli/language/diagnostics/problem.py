@@ -7,11 +7,9 @@ business of ``diagnostics.text`` and ``diagnostics.machine``.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Literal
 
 Severity = Literal["error", "warning", "open"]
 """How bad a problem is. ``open`` is a demand that could not be proven: matches check it, and validation passes."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from patolli.language.diagnostics.machine import render_github, render_json, render_sarif
-from patolli.language.diagnostics.text import from_disk, render_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from patolli.language.diagnostics.problem import Problem
-    from patolli.language.diagnostics.suppression import Allowed
-    from patolli.language.diagnostics.text import Read
+from patolli.language.diagnostics.problem import Problem
+from patolli.language.diagnostics.suppression import Allowed
+from patolli.language.diagnostics.text import Read, from_disk, render_text
 
 MACHINES: dict[str, Callable[[Iterable[Problem], Iterable[Allowed]], str]] = {
     "json": render_json,

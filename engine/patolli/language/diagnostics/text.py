@@ -11,15 +11,12 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from unicodedata import combining, east_asian_width
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
-from patolli.language.diagnostics.order import fold, summary
-
-if TYPE_CHECKING:
-    from patolli.language.diagnostics.order import Folded
-    from patolli.language.diagnostics.problem import Problem, Span
+from patolli.language.diagnostics.order import Folded, fold, summary
+from patolli.language.diagnostics.problem import Problem, Span
 
 Read: TypeAlias = Callable[[str], str | None]
 

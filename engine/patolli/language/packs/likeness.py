@@ -10,15 +10,11 @@ Errors: P0201 a piece that is not there, or a pack of an earlier language; P0202
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from patolli.language.diagnostics import Problem, instead, nearest
+from patolli.language.packs.composition import Composition, Entry
 from patolli.language.packs.recovery import collect_words
-from patolli.language.sources import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Composition, Entry
-    from patolli.language.sources import Node
+from patolli.language.sources import Mapping, Node, Scalar
 
 LIKE = "like"
 _LATER = "'like' comes with a later version of the language"

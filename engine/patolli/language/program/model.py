@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from patolli.language.diagnostics import Span
+from patolli.language.packs.composition import Composition
+from patolli.language.packs.manifest import OptionSpec
 from patolli.language.program.effects import Block, Item, PlaceAt
 from patolli.language.program.expressions import Binder, Expr, Variable
 from patolli.language.program.node import Location
 from patolli.language.program.types import AnyType
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Composition
-    from patolli.language.packs.manifest import OptionSpec
-
 
 TABLE = "table"
 """The kind of the table itself, and its one instance: it has the fields that belong to no piece."""

@@ -7,12 +7,8 @@ lies half a block further in, so it has one row and one column less and rests on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from patolli.kernel.geometry import Cells
-
-if TYPE_CHECKING:
-    from patolli.language.resolve.model import Kind
+from patolli.language.resolve.model import Kind
 
 Facts = dict[str, tuple[str, list[object]]]
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from patolli.language.diagnostics.problem import Span
+from patolli.language.sources.place import Offsets
 from patolli.language.sources.words import word
-
-if TYPE_CHECKING:
-    from patolli.language.sources.place import Offsets
 
 
 class Source:

@@ -13,12 +13,9 @@ from __future__ import annotations
 import re
 import struct
 from pathlib import Path
-from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 from patolli.language.sources.archive import read_bytes
-
-if TYPE_CHECKING:
-    from xml.etree import ElementTree
 
 LARGEST, WIDEST = 300_000, 2048
 """Bytes of a picture, and dots of one side of a PNG."""

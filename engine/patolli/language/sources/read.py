@@ -18,18 +18,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Edit, Fix, Problem, start_of
 from patolli.language.sources.archive import read_bytes
-from patolli.language.sources.nodes import Source, Untabbed
+from patolli.language.sources.nodes import Node, Source, Untabbed
 from patolli.language.sources.signs import BAD_SIGN, bad_sign
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from patolli.language.sources.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)

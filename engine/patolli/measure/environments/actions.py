@@ -7,7 +7,7 @@ Out:    how many actions there are, which of them can be taken at a question, an
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,10 @@ from patolli.measure.environments import bounds
 from patolli.measure.environments.blocks import Block, Blocks, Unbounded
 from patolli.measure.observations.questions import list_questions
 from patolli.measure.observations.seat_observer import SameRules, seats
-
-if TYPE_CHECKING:
-    from patolli.play.players import Turn
-    from patolli.run.compiler.asked import Question
-    from patolli.run.compiler.executable import Executable
-    from patolli.run.runtime import Match, Ruleset
+from patolli.play.players import Turn
+from patolli.run.compiler.asked import Question
+from patolli.run.compiler.executable import Executable
+from patolli.run.runtime import Match, Ruleset
 
 Mask = NDArray[np.int8]
 Encoder = Callable[[list[Any]], list[int]]

@@ -14,13 +14,9 @@ player sits alone, too. Seats that are played by rules have a rank like everybod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from patolli.language.program.together import together
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.results import leads, left_behind
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
 
 REWARDS = ("rank", "win", "margin")
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from copy import copy
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,9 @@ from patolli.measure.environments.actions import ACTION, Actions, Mask
 from patolli.measure.environments.rewards import check, rewards
 from patolli.measure.observations.seat_observer import seats
 from patolli.observations import Observations
+from patolli.run.runtime import Match
 from patolli.run.runtime.errors import LIMIT
 from patolli.run.runtime.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
 
 ENCODINGS = ("features", "numbers")
 OVER = "the match is over; reset() begins another one"

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as part_of
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +26,9 @@ from patolli.measure.observations.fields import CHOICE, MOST, NUMBER
 from patolli.measure.observations.questions import list_questions
 from patolli.measure.observations.relative import label, seat_label, sources
 from patolli.measure.observations.values import Values, inside
+from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.layout import FIRST
 from patolli.run.compiler.seat_view import is_open_to
-
-if TYPE_CHECKING:
-    from patolli.run.compiler.executable import Executable
 
 Ints = NDArray[np.int64]
 ALWAYS, NEVER = 0, 1

@@ -12,16 +12,13 @@ the turn passes on inside a rule, what is own of the player before is not of the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Program
 from patolli.language.program.node import walk
+from patolli.run.compiler.executable import Executable
 from patolli.run.runtime.openness import Openness
-
-if TYPE_CHECKING:
-    from patolli.run.compiler.executable import Executable
 
 OPEN, OWN, CLOSED = range(3)
 Actor = tuple[x.Variable, int]

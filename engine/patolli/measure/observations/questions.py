@@ -8,15 +8,12 @@ compiler may make several of one that is written; they have one name.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from patolli.language.program import types as ty
 from patolli.language.program.expressions import Variable
 from patolli.measure.observations.known_variables import Knowing
 from patolli.run.compiler.asked import Question
-
-if TYPE_CHECKING:
-    from patolli.run.compiler.executable import Executable
+from patolli.run.compiler.executable import Executable
 
 _SINGLE = (ty.Ref, ty.Design, ty.Group, ty.Choice)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,7 @@ from patolli.measure.observations.declared_parts import ALWAYS, Asking, Declared
 from patolli.measure.observations.fields import LEAST, MOST, NUMBER, Field
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.compiler.seat_view import Glance, compile_glance
-from patolli.run.runtime import Match
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Match, Ruleset
 
 
 class Turned(Protocol):

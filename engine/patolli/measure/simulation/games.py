@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.fault import NOT_THE_CONTENT, EngineFault
@@ -15,11 +15,9 @@ from patolli.measure.simulation.playout import playout
 from patolli.play.players.bot_seats import BotError
 from patolli.play.players.bots import BotKind, Kind, kind_of
 from patolli.play.players.chance import RandomBot
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import LIMIT, MatchError, endless
 from patolli.run.runtime.invariants import BrokenInvariant
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
 
 
 @dataclass(frozen=True, slots=True)

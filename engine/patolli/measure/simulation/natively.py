@@ -9,16 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from patolli.measure.simulation.games import Game, Plan, game_seed, play_game
 from patolli.run.native.heap import NoRoom, Unsupported
 from patolli.run.native.host import MOST, Played
 from patolli.run.native.machines import known_before, machine, playing, there
+from patolli.run.runtime import Ruleset
 from patolli.run.runtime.results import ahead, rank_seats
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
 
 ENGINES = ("auto", "python", "native")
 INSTALL = "the native engine needs the package wasmtime: pip install 'patolli[native]'"

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.given import whole
+from patolli.play.players import Bot, BotKind, Player
 from patolli.run.compiler.layout import FRAMES
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import LIMIT, told_with
 from patolli.run.runtime.invariants import Watch
-
-if TYPE_CHECKING:
-    from patolli.play.players import Bot, BotKind, Player
-    from patolli.run.runtime import Match, Ruleset
 
 Look = Callable[["Match", int], object]
 """Called before each choice, with the match and the index of the choice."""

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.measure.simulation.games import Game, Plan
 from patolli.measure.simulation.rows import Row, rows_of
-from patolli.run.runtime import notebook
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset, notebook
 
 
 @dataclass(frozen=True, slots=True)

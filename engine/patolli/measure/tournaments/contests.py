@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.measure.simulation.games import Game, kept_game
 from patolli.measure.simulation.playout import playout
+from patolli.measure.tournaments.schedule import LineUp
 from patolli.play.players.bot_seats import BotError, Player
 from patolli.play.players.bots import Kind, make_bot
-
-if TYPE_CHECKING:
-    from patolli.measure.tournaments.schedule import LineUp
-    from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime import Match, Ruleset
 
 Key = tuple[int, int]
 """The number of a unit, and of a game in the unit."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from math import log
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.report import options_of
@@ -17,10 +17,7 @@ from patolli.measure.tournaments.contests import Contest
 from patolli.measure.tournaments.plackett_luce import Stage, Strengths, stages, strengths
 from patolli.measure.tournaments.schedule import LineUp, unit_of
 from patolli.play.players.bots import Kind, fingerprints
-from patolli.run.runtime import notebook
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset, notebook
 
 POINTS = 400 / log(10)
 """Rating points for a factor e of strength: 400 points are ten times the strength, as in the Elo scale."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +28,7 @@ from patolli.play.learning.files import Arrays, ModelError, judge_of, pack_file,
 from patolli.play.learning.judge import Judge
 from patolli.play.learning.network import Network
 from patolli.play.learning.outcomes import yardstick
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 ROUND = 40
 """Games of a round; later rounds have more."""

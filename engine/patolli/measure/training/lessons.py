@@ -12,22 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from patolli.kernel.budget import meter
+from patolli.measure.training.selfplay import Played
 from patolli.measure.training.sums import Taught
 from patolli.play.learning.features import SCORE, Features, features_of
+from patolli.play.learning.network import Network
 from patolli.play.learning.outcomes import Yardstick, outcomes
 from patolli.play.players.greedy import DEPTH
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import MatchError
-
-if TYPE_CHECKING:
-    from patolli.measure.training.selfplay import Played
-    from patolli.play.learning.network import Network
-    from patolli.run.runtime import Match, Ruleset
 
 LAMBDA = 0.8
 """How much of what came of a position in the end is in what it is worth; 1 is all."""

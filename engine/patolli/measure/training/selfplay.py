@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.playout import playout
+from patolli.play.learning.judge import Judge
+from patolli.play.players.bot_seats import Player
 from patolli.play.players.chance import RandomBot
 from patolli.play.players.greedy import GreedyBot
 from patolli.play.players.learned import Exploring, LearnedBot
+from patolli.run.runtime import Ruleset
 from patolli.run.runtime.errors import MatchError
-
-if TYPE_CHECKING:
-    from patolli.play.learning.judge import Judge
-    from patolli.play.players.bot_seats import Player
-    from patolli.run.runtime import Ruleset
 
 LINES = 4
 """Lines that are tried per question beyond the first of each option; fewer than in earnest, for more games."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from patolli.language.program.together import together
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.playout import playout
+from patolli.play.learning.judge import Judge
 from patolli.play.players.bots import make_bot
 from patolli.play.players.learned import LearnedBot
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import MatchError
-
-if TYPE_CHECKING:
-    from patolli.play.learning.judge import Judge
-    from patolli.run.runtime import Match, Ruleset
 
 
 @dataclass(slots=True)

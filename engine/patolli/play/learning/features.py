@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from patolli.play.learning.columns import NO_OWNER, NOWHERE, Columns, columns_of
 from patolli.run.compiler.layout import Layout
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 Rows = NDArray[np.float64]
 """Positions by features, or by columns."""

@@ -15,7 +15,7 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from tokenize import TokenError
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -26,9 +26,7 @@ from patolli.play.learning.features import features_of
 from patolli.play.learning.judge import Judge
 from patolli.play.learning.network import TEMPO, WEIGHTS, Network
 from patolli.play.learning.outcomes import Yardstick
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 FORMAT = 2
 LARGEST = 512 * 1024 * 1024

@@ -11,13 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
-from typing import TYPE_CHECKING
 
 from patolli.language.program.together import together
+from patolli.run.runtime import Match
 from patolli.run.runtime.results import leads, left_behind
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
 
 PLACE = 0.1
 """How much of the worth is the place, where there is a margin, too."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import patolli
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.play.players.turn import Turn
+from patolli.run.runtime import Match
 from patolli.run.runtime.errors import MatchError, Place, stack_lines
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
 
 HERE = Path(patolli.__file__).parent
 

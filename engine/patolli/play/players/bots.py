@@ -8,7 +8,7 @@ from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract, isbuiltin, signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics import nearest
 from patolli.language.diagnostics.given import check_seed as seed_of
@@ -20,9 +20,7 @@ from patolli.play.players.levels import LEVELS, searching
 from patolli.play.players.search import SearchBot
 from patolli.play.players.strategies import WITHOUT, Without, without
 from patolli.play.players.turn import Bot
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": SearchBot, **LEVELS}
 """The built-in kinds of bots by name; each function creates a bot from a seed."""

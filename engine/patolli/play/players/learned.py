@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from patolli.play.learning.files import ModelError, judge_for
-from patolli.play.players.bot_seats import BotError
+from patolli.play.learning.judge import Judge
+from patolli.play.players.bot_seats import BotError, Player
 from patolli.play.players.greedy import LINES, GreedyBot
-
-if TYPE_CHECKING:
-    from patolli.play.learning.judge import Judge
-    from patolli.play.players.bot_seats import Player
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 
 class LearnedBot(GreedyBot):

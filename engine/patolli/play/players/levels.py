@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from patolli.play.players.bot_seats import Player
 from patolli.play.players.learned_bot import Searching
 from patolli.play.players.search import Budget, SearchBot
-
-if TYPE_CHECKING:
-    from patolli.play.players.bot_seats import Player
 
 LEVELS: dict[str, Callable[[int], SearchBot]] = {
     "easy": partial(SearchBot, budget=Budget(simulations=40, seconds=0.5)),

@@ -15,22 +15,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics import nearest
 from patolli.language.program import effects as fx
 from patolli.language.program import types as ty
 from patolli.language.program.node import walk
+from patolli.play.players.bot_seats import Player
 from patolli.play.players.chance import RandomBot
 from patolli.play.players.greedy import GreedyBot
 from patolli.play.players.option_names import action_name, bound_by, heads, option_name, rule_of
 from patolli.play.players.search import SearchBot
-
-if TYPE_CHECKING:
-    from patolli.play.players.bot_seats import Player
-    from patolli.run.compiler.asked import Question
-    from patolli.run.runtime import Match, Ruleset
-    from patolli.run.runtime.labels import Labels
+from patolli.run.compiler.asked import Question
+from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime.labels import Labels
 
 WITHOUT, OR = " without ", " or "
 NOTHING = "-"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.decisions import Option
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
-    from patolli.run.runtime.reasons import Why
+from patolli.run.runtime.reasons import Why
 
 
 class Turn:

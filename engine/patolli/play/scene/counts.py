@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from patolli.check.analysis.panels import Limit, Panel
 from patolli.language.program import types as ty
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Limit, Panel
-    from patolli.play.scene.seat_scene import Scene
+from patolli.play.scene.seat_scene import Scene
 
 
 class TrackLine(NamedTuple):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from patolli.check.analysis.panels import Panel, panels_of
 from patolli.check.analysis.symbols import Symbol, symbols_of
 from patolli.play.scene.defaults import default_panels, main_panels
-
-if TYPE_CHECKING:
-    from patolli.run.runtime.labels import Labels
+from patolli.run.runtime.labels import Labels
 
 
 class Declared:

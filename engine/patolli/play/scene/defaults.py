@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from patolli.check.analysis.panels import Panel
 from patolli.check.analysis.symbols import symbols_of
 from patolli.language.program import types as ty
-from patolli.language.program.model import TABLE
-
-if TYPE_CHECKING:
-    from patolli.language.program.model import Kind, Program
-    from patolli.language.resolve.model import Kind as ModelKind
-    from patolli.language.resolve.model import Model
+from patolli.language.program.model import TABLE, Kind, Program
+from patolli.language.resolve.model import Kind as ModelKind
+from patolli.language.resolve.model import Model
 
 
 def default_panels(model: Model | Program, declared: Iterable[Panel] = ()) -> list[Panel]:

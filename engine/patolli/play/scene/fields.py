@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
-    from patolli.play.scene.seat_scene import Scene
+from patolli.check.analysis.panels import Panel
+from patolli.play.scene.seat_scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

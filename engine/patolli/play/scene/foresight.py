@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from patolli.play.scene.hints import Hints
+from patolli.run.runtime import Match, Option
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.option_probe import pick_alone
-
-if TYPE_CHECKING:
-    from patolli.play.scene.hints import Hints
-    from patolli.run.runtime import Match, Option
 
 
 def consequences(hints: Hints, option: Option) -> list[str] | None:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.symbols import Symbol
 from patolli.check.prose.words import counter_nouns, plural, words
 from patolli.language.program import types as ty
+from patolli.language.program.model import Program
 from patolli.play.scene.captions import COST, EFFECT, FAINT, Caption, caption, join_captions
-from patolli.play.scene.seat_scene import LONGEST, SHAPE, draw_cells
+from patolli.play.scene.seat_scene import LONGEST, SHAPE, Scene, draw_cells
 from patolli.run.compiler.layout import DRAWS, FRAMES
+from patolli.run.runtime import Decision, Match, Option
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.option_probe import pick_alone
 from patolli.run.runtime.worlds import determinize_match
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.symbols import Symbol
-    from patolli.language.program.model import Program
-    from patolli.play.scene.seat_scene import Scene
-    from patolli.run.runtime import Decision, Match, Option
 
 CHANGES = 5
 """How many changes of an option are shown behind it; where there are more, a sign says so."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from patolli.play.scene.seat_scene import Scene
+from patolli.play.scene.seat_scene import Scene
 
 TITLE = 24
 """Letters of the longest text that is the heading of a column."""

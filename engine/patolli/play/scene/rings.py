@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from patolli.check.analysis.panels import find_link_fact
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
-    from patolli.play.scene.seat_scene import Scene
+from patolli.check.analysis.panels import Panel, find_link_fact
+from patolli.play.scene.seat_scene import Scene
 
 
 def things_around(scene: Scene, panel: Panel) -> tuple[str, list[str | None]]:

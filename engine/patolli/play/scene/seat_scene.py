@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.panels import Panel
 from patolli.check.analysis.symbols import Symbol
 from patolli.kernel.budget import renew
 from patolli.language.program import types as ty
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import TABLE, Counter, Design, Place
 from patolli.language.sources import Mapping, Scalar, Sequence
 from patolli.play.scene.captions import STRONG, Caption, caption, join_captions, separator_of
 from patolli.play.scene.declared import declared_of
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
-    from patolli.language.program.model import Counter, Design, Place
-    from patolli.run.runtime import Match
-    from patolli.run.runtime.display_names import Names
+from patolli.run.runtime import Match
+from patolli.run.runtime.display_names import Names
 
 SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
 """Colors of seats without a symbol."""

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.program import effects as e
 from patolli.run.compiler.asked import DONE, Question
 from patolli.run.compiler.layout import SEED
+from patolli.run.runtime import Match
 from patolli.run.runtime.decisions import Option
 from patolli.run.runtime.errors import MatchError
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
 
 MOST = 400
 """Choices that are tried at most to find out whether things can be chosen together."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from patolli.play.scene.captions import Caption
-    from patolli.play.scene.seat_scene import Scene
+from patolli.play.scene.captions import Caption
+from patolli.play.scene.seat_scene import Scene
 
 
 def entries(scene: Scene, signs: Iterable[str]) -> list[tuple[Caption, str]]:

@@ -9,25 +9,23 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.author.lookup.places import text_of
 from patolli.check import prose
 from patolli.check.prose.words import fill_phrase, join_words, small, words
+from patolli.language.packs.composition import Entry
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
+from patolli.language.program.model import Attribute, Program
 from patolli.language.program.types import article
 from patolli.language.sources import Scalar
 from patolli.language.syntax.phrases import HOLE
 from patolli.play.scene.captions import STRONG, Caption, caption
+from patolli.play.scene.seat_scene import Scene
+from patolli.run.runtime.seat_visibility import Index
 from patolli.run.runtime.things import NO_PLAYER
 from patolli.run.runtime.vocabulary import first
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.language.program.model import Attribute, Program
-    from patolli.play.scene.seat_scene import Scene
-    from patolli.run.runtime.seat_visibility import Index
 
 Thing = tuple["Entry", "tuple[Index, ...]"]
 """What can be looked up: an entry of a pack, or some copies of the pieces that it declares."""

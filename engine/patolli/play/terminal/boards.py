@@ -6,20 +6,16 @@ wide where the content allows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.panel import Panel as Box
 from rich.table import Table
 from rich.text import Text
 
+from patolli.check.analysis.panels import Panel
 from patolli.play.scene.rings import cross, edge, places_at, things_around, things_in_columns
 from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, pad, wrap_text
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 BOX = 40
 """Cells of the widest box; wider ones would only hold blanks."""

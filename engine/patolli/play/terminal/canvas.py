@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -11,9 +10,7 @@ from rich.text import Text
 from patolli.play.scene.captions import COST, EFFECT, FAINT, STRONG, Caption
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.flow import pad
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 DIM = "bright_black"
 STYLES = {

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from patolli.check.analysis.panels import Panel
 from patolli.language.program import types as ty
 from patolli.play.scene.fields import Field, fields
+from patolli.play.scene.hints import Hints
 from patolli.play.terminal.canvas import Canvas
 from patolli.play.terminal.flow import pad
 from patolli.play.terminal.grids import Sign, signs
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
-    from patolli.play.scene.hints import Hints
-    from patolli.play.terminal.screen import Screen
-    from patolli.run.runtime import Match, Option
+from patolli.play.terminal.screen import Screen
+from patolli.run.runtime import Match, Option
 
 FEW = 16
 """Options whose outcomes are compared; to look at more of them would take too long."""

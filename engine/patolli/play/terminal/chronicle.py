@@ -5,13 +5,9 @@ A second match that writes the log makes the same choices, so that the played ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from patolli.run.compiler.layout import FRAMES, SEED
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
-    from patolli.run.runtime.match_story import Line
+from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime.match_story import Line
 
 
 class Chronicle:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from patolli.check.analysis.panels import Panel
 from patolli.language.program import types as ty
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from patolli.check.analysis.panels import Panel
-    from patolli.play.scene.hints import Hints
-    from patolli.play.scene.seat_scene import Scene
+from patolli.play.scene.hints import Hints
+from patolli.play.scene.seat_scene import Scene
 
 
 def find_concerned(scene: Scene, hints: Hints, panels: Iterable[Panel]) -> set[str]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from patolli.check.analysis.panels import Panel
 from patolli.kernel.geometry import hexagonal
 from patolli.play.scene.fields import Cell, Field, fields, part_of_cell, stacks_over
 from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, pad
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 LEFT = 3
 """Cells for the number of a row."""

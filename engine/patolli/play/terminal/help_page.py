@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -13,10 +12,8 @@ from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.flow import abreast, fold_text, pad
 from patolli.play.terminal.lookup import names_of
 from patolli.play.terminal.prompt import COMMANDS
-
-if TYPE_CHECKING:
-    from patolli.play.terminal.screen import Screen
-    from patolli.run.runtime import Match
+from patolli.play.terminal.screen import Screen
+from patolli.run.runtime import Match
 
 SIGNS = (
     ("[ ]", "a cell that you can choose"),

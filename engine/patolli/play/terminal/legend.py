@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from patolli.check.analysis.panels import Panel
+from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.sign_meanings import entries
 from patolli.play.terminal.canvas import ink
 from patolli.play.terminal.flow import abreast, fold_text, pad
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
-    from patolli.play.scene.seat_scene import Scene
 
 
 def news(scene: Scene, panels: Sequence[Panel], known: set[str], width: int) -> list[Text]:

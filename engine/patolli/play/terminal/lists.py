@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from patolli.check.analysis.panels import Panel
 from patolli.language.program import types as ty
 from patolli.play.scene.listings import count_markers, heading, list_indices
 from patolli.play.scene.seat_scene import SHAPE, one_of
 from patolli.play.terminal.canvas import DIM, Canvas, ink, ink_rows
 from patolli.play.terminal.flow import crowd, fold_text, pad
 from patolli.play.terminal.thumbs import beside, thumb
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 LABEL = 16
 """Cells of the widest words above the shape of a piece."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 
@@ -11,18 +11,16 @@ from patolli.author.lookup.places import text_of
 from patolli.check import prose
 from patolli.check.prose.words import address_player, words
 from patolli.language.diagnostics import nearest
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
+from patolli.language.program.model import Program
 from patolli.play.scene.foresight import consequences
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.things import about, does, things
 from patolli.play.terminal.canvas import ink
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.language.program.model import Program
-    from patolli.play.terminal.prompt import Question
-    from patolli.play.terminal.screen import Screen
-    from patolli.run.runtime import Decision, Match, Option
+from patolli.play.terminal.prompt import Question
+from patolli.play.terminal.screen import Screen
+from patolli.run.runtime import Decision, Match, Option
 
 
 def panel_named(screen: Screen, text: str) -> str:

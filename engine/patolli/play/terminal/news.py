@@ -6,20 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from patolli.check.prose.words import address_player, capital
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.canvas import DIM, ink
+from patolli.play.terminal.chronicle import Chronicle
 from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.short_log import shorten_lines
-
-if TYPE_CHECKING:
-    from patolli.play.terminal.chronicle import Chronicle
-    from patolli.run.runtime import Match
-    from patolli.run.runtime.match_story import Line
+from patolli.run.runtime import Match
+from patolli.run.runtime.match_story import Line
 
 INDENT = "  "
 SHORTEST = 4

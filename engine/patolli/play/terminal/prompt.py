@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -20,10 +19,8 @@ from patolli.play.terminal.cell_targets import Targets, preview, targets_of
 from patolli.play.terminal.concern import find_concerned
 from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.options import TALL, listing, tags
-
-if TYPE_CHECKING:
-    from patolli.play.terminal.screen import Screen
-    from patolli.run.runtime import Match, Option
+from patolli.play.terminal.screen import Screen
+from patolli.run.runtime import Match, Option
 
 COMMANDS = {
     "help": "how to type, and what every sign on the screen means; '?' is the same",

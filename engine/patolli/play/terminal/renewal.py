@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from patolli.run.compiler.layout import SEED
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.edits import with_edits
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
 
 
 class ContentChanged(Exception):

@@ -12,13 +12,10 @@ import stat
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from patolli.language.sources.atomic_files import write_whole
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.saves import read_text, write_save
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
 
 Stamp = tuple[int, int, int]
 """When a file was written, its size, and which one it is."""

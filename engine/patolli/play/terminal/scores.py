@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from patolli.check.prose.words import capital
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 UNKNOWN = "?"
 """What stands for points that the player who looks cannot know."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from patolli.check.analysis.panels import Panel, panels_of
+from patolli.language.resolve.model import Model
 from patolli.play.scene.declared import panel_title
 from patolli.play.scene.defaults import default_panels, main_panels
 from patolli.play.scene.sign_meanings import entries
@@ -19,10 +20,7 @@ from patolli.play.terminal.canvas import Canvas, ink
 from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.layout import FRAME, Block, arrange_page, column_width, frame_panel, head_panel, lines_of
 from patolli.play.terminal.page import Page, Seen
-
-if TYPE_CHECKING:
-    from patolli.language.resolve.model import Model
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 DRAW: dict[str, Callable[[Canvas, Panel], RenderableType]] = {
     "grid": grids.grid,

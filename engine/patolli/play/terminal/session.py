@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -21,18 +20,16 @@ from patolli.play.terminal.paper import Paper
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.question_screen import Standing
 from patolli.play.terminal.renewal import ContentChanged, Editing, carry_over
+from patolli.play.terminal.save_keeper import Keeper
 from patolli.play.terminal.scores import sources
 from patolli.play.terminal.screen import Screen
 from patolli.play.terminal.sheet import score_sheet
 from patolli.play.terminal.turnover import confirm_turn_end
 from patolli.run.compiler.asked import DONE
 from patolli.run.compiler.layout import SEED
+from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import LIMIT, MatchError, endless
 from patolli.run.runtime.invariants import Watch
-
-if TYPE_CHECKING:
-    from patolli.play.terminal.save_keeper import Keeper
-    from patolli.run.runtime import Match, Ruleset
 
 HUMAN = "human"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -15,9 +14,7 @@ from patolli.check.prose.words import address_player, capital, small
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.canvas import ink
 from patolli.play.terminal.flow import pad
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 
 def score_sheet(match: Match, seats: list[str], you: int = -1) -> RenderableType:

@@ -10,13 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from patolli.check.prose.words import capital
+from patolli.run.runtime.match_story import Line
 from patolli.run.runtime.narration import DECIDED
-
-if TYPE_CHECKING:
-    from patolli.run.runtime.match_story import Line
 
 LONGEST = 76
 """Letters of a line up to which two of them are made one."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from patolli.check.analysis.panels import Panel
 from patolli.play.scene.captions import STRONG, caption
 from patolli.play.scene.counts import (
     TableRow,
@@ -24,9 +24,6 @@ from patolli.play.scene.counts import (
 )  # fmt: skip
 from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, fold_text, pad, wrap_text
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 # ---- tracks
 

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from patolli.check.prose.effects import TOLD
 from patolli.language.program import effects as e
 from patolli.run.compiler import build as b
 from patolli.run.compiler import watch_hooks
-
-if TYPE_CHECKING:
-    from patolli.run.compiler.unit import Unit
+from patolli.run.compiler.unit import Unit
 
 
 def change(

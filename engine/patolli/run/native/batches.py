@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -20,9 +20,7 @@ from patolli.run.native import memory
 from patolli.run.native.driver.batch_steps import ENDS, SEEDS_NEEDED, STOPS
 from patolli.run.native.heap import NoRoom
 from patolli.run.native.host import instance
-
-if TYPE_CHECKING:
-    from patolli.run.native.machines import Prepared
+from patolli.run.native.machines import Prepared
 
 ROOM = 3 << 30
 """Bytes that the arrays of a batch may take; a memory has at most 4 GiB."""

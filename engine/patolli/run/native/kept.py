@@ -18,14 +18,12 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.hashes import program_hash
 from patolli.language.sources.home import folder_of_user
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 MOST = 200
 """Modules that are kept; those that were used the longest ago go first."""

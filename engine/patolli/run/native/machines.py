@@ -13,16 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.run.native import kept
 from patolli.run.native.heap import Unsupported
 from patolli.run.native.host import Machine, engine, no_room
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.program.effects import Menu
 from patolli.language.syntax.depth import room
-from patolli.run.compiler import compile_program
+from patolli.run.compiler import Executable, compile_program
 from patolli.run.compiler.affected import bit_of
 from patolli.run.native.linker import Source
+from patolli.run.runtime import Ruleset
 from patolli.run.runtime.errors import before_a_match
-
-if TYPE_CHECKING:
-    from patolli.run.compiler import Executable
-    from patolli.run.runtime import Ruleset
 
 
 def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:

@@ -11,19 +11,17 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, compress, count
 from math import log, sqrt
 from operator import ne
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from patolli.kernel.budget import meter
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.native import memory
 from patolli.run.native.heap import LIST, NONE, TUPLE
 from patolli.run.native.host import instance
+from patolli.run.native.machines import Prepared
 from patolli.run.native.support.trees import MEAN, NODE, SCORES, UNKNOWN
 from patolli.run.native.value_layout import Packed, read_word
-
-if TYPE_CHECKING:
-    from patolli.run.native.machines import Prepared
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 BEGIN, MOST = 8 << 20, 1 << 30
 """How many bytes trees have at first, and at most."""

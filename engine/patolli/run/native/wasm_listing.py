@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
 from patolli.run.native.wasm_text import Body
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 
 def listing(rules: Ruleset, seats: int, name: str, shown: Callable[[str], str]) -> str:

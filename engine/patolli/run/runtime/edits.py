@@ -14,20 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.kernel.pieces import move
 from patolli.kernel.state import preserve_turns
 from patolli.kernel.values import LARGEST
 from patolli.language.program import types as ty
+from patolli.language.program.model import Attribute
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.match import Match
 from patolli.run.runtime.snapshots import HEAD, flaw
 from patolli.run.runtime.value_parser import format_value, join_names, parse_value, piece_of, texts_of
-
-if TYPE_CHECKING:
-    from patolli.language.program.model import Attribute
-    from patolli.run.runtime.match import Match
 
 COUNTER, FIELD, PIECE, TURN = "counter", "field", "piece", "turn"
 KINDS = (COUNTER, FIELD, PIECE, TURN)

@@ -7,13 +7,10 @@ import shlex
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from patolli.language.packs.discovery import find
+from patolli.run.runtime.ruleset import Ruleset
 from patolli.run.runtime.saves import write_save
-
-if TYPE_CHECKING:
-    from patolli.run.runtime.ruleset import Ruleset
 
 
 def save_evidence(rules: Ruleset, players: int, seed: int, choices: Iterable[int]) -> str:

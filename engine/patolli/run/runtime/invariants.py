@@ -15,19 +15,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, copy_state
+from patolli.language.program.model import Program
+from patolli.language.program.node import Location
+from patolli.run.compiler import Executable
 from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.located import list_locations
 from patolli.run.runtime.errors import MatchError, fail
-
-if TYPE_CHECKING:
-    from patolli.language.program.model import Program
-    from patolli.language.program.node import Location
-    from patolli.run.compiler import Executable
-    from patolli.run.runtime.match import Match
+from patolli.run.runtime.match import Match
 
 
 class BrokenInvariant(MatchError):

@@ -8,21 +8,18 @@ one seat reads contains its own secrets, too. ``sentences`` puts facts into word
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.check.prose.words import join_words, plural, words
 from patolli.check.prose.words import owner as whose
 from patolli.language.program import effects as e
 from patolli.language.program import types as ty
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import TABLE, Counter
+from patolli.run.compiler.asked import Question
 from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.seat_visibility import Index, SeatVisibility, counter_at
 from patolli.run.runtime.sentences import Amount, Fact, add_article, definite, fill_gaps, introduce_piece
 from patolli.run.runtime.vocabulary import first, title
-
-if TYPE_CHECKING:
-    from patolli.language.program.model import Counter
-    from patolli.run.compiler.asked import Question
 
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays", "set": "now has"}
 DECIDED = "has decided"

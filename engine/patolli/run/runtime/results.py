@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.kernel.state import State
 from patolli.language.diagnostics import given
-
-if TYPE_CHECKING:
-    from patolli.run.compiler.executable import Executable
+from patolli.run.compiler.executable import Executable
 
 
 def rank_seats(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:

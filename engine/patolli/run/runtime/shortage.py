@@ -7,17 +7,14 @@ pay, and then taken away again as far as the payment stays possible: what is lef
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from patolli.check.prose.words import words
 from patolli.kernel.money import Money, Need, Way
 from patolli.kernel.payment_trial import carry_side
 from patolli.kernel.state import State
 from patolli.run.compiler.executable import Executable
+from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.labels import Labels
-
-if TYPE_CHECKING:
-    from patolli.run.runtime.display_names import Names
 
 Missing = tuple[tuple[str, int], ...]
 """What is missing, by the name of a counter, or of a group in which any would do."""

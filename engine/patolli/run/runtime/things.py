@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter as Tally
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from patolli.check.prose.words import format_count, join_words, plural, words
 from patolli.check.prose.words import owner as whose
@@ -21,13 +21,9 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Place
 from patolli.language.program.types import article
 from patolli.run.compiler.layout import Instance
+from patolli.run.runtime.labels import Labels
 from patolli.run.runtime.seat_visibility import Index, SeatVisibility, counter_at
 from patolli.run.runtime.vocabulary import title
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from patolli.run.runtime.labels import Labels
 
 NO_PLAYER = -1
 """The seat of what a sentence is about where it is about no player."""

@@ -8,13 +8,11 @@ Errors: ValueError with one sentence, where a text says nothing that the field m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.kernel.values import LARGEST
 from patolli.language.program import types as ty
-
-if TYPE_CHECKING:
-    from patolli.run.compiler.layout import Layout
+from patolli.run.compiler.layout import Layout
 
 NONE = "none"
 

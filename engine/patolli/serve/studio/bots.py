@@ -14,15 +14,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from patolli.play.players import BOTS, BotError, make_bot
+from patolli.play.players import BOTS, Advice, BotError, make_bot
+from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime.edits import Edit
 from patolli.serve.studio.refusals import Refused
-
-if TYPE_CHECKING:
-    from patolli.play.players import Advice
-    from patolli.run.runtime import Match, Ruleset
-    from patolli.run.runtime.edits import Edit
 
 Result = TypeVar("Result")
 LEVELS = ("easy", "medium", "hard", "greedy", "random")

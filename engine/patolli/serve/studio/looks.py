@@ -17,24 +17,19 @@ each combination of values, with the same values in all cells, and each cell is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.panels import Panel
 from patolli.language.program import types as ty
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import TABLE, Attribute
 from patolli.play.scene.declared import declared_of
+from patolli.run.runtime import Match
 from patolli.run.runtime.value_parser import texts_of
 from patolli.serve.studio.scene.panels import draw_panels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from patolli.check.analysis.panels import Panel
-    from patolli.language.program.model import Attribute
-    from patolli.run.runtime import Match
 
 Data = dict[str, Any]
 Path = tuple[str | int, ...]

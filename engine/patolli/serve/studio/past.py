@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from patolli.run.runtime.edits import with_edits
+from patolli.run.runtime import Match
+from patolli.run.runtime.edits import Edit, with_edits
 from patolli.run.runtime.undo_limits import standing
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
-    from patolli.run.runtime.edits import Edit
 
 EVERY = 12
 """Choices between two copies, which is also the limit for a replay."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from patolli.play.scene.foresight import consequences
 from patolli.play.scene.hints import Hints
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.several import Several
+from patolli.run.runtime import Option
 from patolli.serve.studio.ahead import ahead_of
 from patolli.serve.studio.refusals import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from patolli.run.runtime import Option
-    from patolli.serve.studio.table import Table
-
+from patolli.serve.studio.table import Table
 
 MOST = 12
 """For so many options :func:`previews` shows the effects; with more, a client asks for one at a time."""

@@ -7,16 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from patolli.run.runtime.edits import apply_edit
-from patolli.serve.studio.acts import hash_options
+from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime.edits import Edit, apply_edit
+from patolli.serve.studio.acts import Made, Setup, hash_options
 from patolli.serve.studio.past import Past
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
-    from patolli.run.runtime.edits import Edit
-    from patolli.serve.studio.acts import Made, Setup
 
 
 @dataclass(frozen=True, slots=True)

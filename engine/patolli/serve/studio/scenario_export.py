@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from patolli.author.scenarios.value_writer import quote_scalar, written_list
+from patolli.run.runtime import Match
 from patolli.serve.studio.refusals import Refused
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
-    from patolli.serve.studio.table import Table
+from patolli.serve.studio.table import Table
 
 WIDE = 110
 """Characters in a line of choices."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.author.workspace import inspect, load
 from patolli.author.workspace.file_watch import Watch
 from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.sources.archive import archive_of
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
-    from patolli.serve.studio.acts import Setup
+from patolli.run.runtime import Ruleset
+from patolli.serve.studio.acts import Setup
 
 Name = tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from patolli.language.program import effects as e
 from patolli.language.program import types as ty
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from patolli.run.compiler.asked import Question
-    from patolli.run.runtime import Match
+from patolli.run.compiler.asked import Question
+from patolli.run.runtime import Match
 
 Parts = list[str | int]
 _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")

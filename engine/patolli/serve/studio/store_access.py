@@ -11,13 +11,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from patolli.serve.studio.priority_queue import ANSWER, WorkQueue
 from patolli.serve.studio.refusals import Unavailable
-
-if TYPE_CHECKING:
-    from patolli.serve.studio.store import Store
+from patolli.serve.studio.store import Store
 
 Result = TypeVar("Result")
 WAIT_SECONDS = 0.4

@@ -12,23 +12,20 @@ import multiprocessing
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from patolli.author.scenarios.mutation.mutant import NOTICED, SAME, SURVIVED, Mutant, Verdict
 from patolli.author.scenarios.mutation.mutant_finder import mutants_of
 from patolli.author.scenarios.mutation.mutant_trial import Trial
 from patolli.author.scenarios.name_filter import compile_filter
+from patolli.author.scenarios.outcome import Outcome
 from patolli.author.scenarios.suites import find_suite
 from patolli.author.workspace.interrupts import handle_interrupts
 from patolli.author.workspace.processes import Lost, Pool
+from patolli.language.diagnostics import Problem
 from patolli.language.diagnostics.suppression import BY_TRIAL, Allowance
 from patolli.language.packs.comments import comments_in
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import Kept
-
-if TYPE_CHECKING:
-    from patolli.author.scenarios.outcome import Outcome
-    from patolli.language.diagnostics import Problem
 
 (CODE,) = BY_TRIAL
 """What a comment names that allows a mutant to survive."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from patolli.play.players.search.game import Impossible
 from patolli.play.players.search.matches import Matches
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.tree import Ask, Node, order
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 LINE = 6
 """Answers of a main line, at most."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from patolli.play.players.search.budgets import Budget
@@ -21,9 +20,7 @@ from patolli.play.players.search.worth import Leads
 from patolli.run.native.heap import Unsupported
 from patolli.run.native.machines import SEARCHING, known_before, made_here, prepare_search, there
 from patolli.run.native.searches import Lost, Searcher
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime import Match, Ruleset
 
 ENGINES = ("auto", "python", "native")
 PROBE = 0.02

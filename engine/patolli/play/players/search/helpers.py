@@ -14,7 +14,7 @@ from math import inf
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import wait
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import finalize
 
 from patolli.author.workspace.processes import Child
@@ -23,9 +23,7 @@ from patolli.play.players.search.engines import Engines, Lost
 from patolli.play.players.search.matches import Matches, Value
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.settings import Settings
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 LATE = 0.05
 """Seconds that a helper may be late where time is the budget; one that has just been started is not waited for."""

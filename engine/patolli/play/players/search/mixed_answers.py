@@ -5,15 +5,12 @@ from __future__ import annotations
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from patolli.play.players.search.budgets import Budget
 from patolli.play.players.search.matches import Matches, hides, restart_match
 from patolli.play.players.search.regret import RegretSearch
 from patolli.run.compiler.layout import SEED
-
-if TYPE_CHECKING:
-    from patolli.play.players.search.budgets import Budget
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 MANY = 1 << 40
 

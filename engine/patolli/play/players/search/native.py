@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from patolli.play.players.search.game import Game
 from patolli.play.players.search.matches import Matches
@@ -19,9 +18,7 @@ from patolli.play.players.search.tree import Ask, Node
 from patolli.play.players.search.worth import VALUED
 from patolli.run.native import memory
 from patolli.run.native.searches import Job, Searcher
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 FIRST, LARGEST = 16, 1 << 14
 """Simulations that are run together while the duration of one is unknown, and at most."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from patolli.language.program.together import together
+from patolli.run.runtime import Match
 from patolli.run.runtime.results import leads, left_behind
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Match
 
 MARGIN = 0.25
 """How much of a payoff measures how far a seat is ahead; the rest says whether it has won."""

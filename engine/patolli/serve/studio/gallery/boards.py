@@ -7,17 +7,15 @@ scene of a match, so a board on paper looks like the one on the page.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.check.analysis.panels import Panel, panels_of
 from patolli.language.resolve.stateless import functions_of
 from patolli.play.scene.defaults import default_panels
+from patolli.serve.studio.gallery.cards import Cards
 from patolli.serve.studio.scene import boards as rings
 from patolli.serve.studio.scene import counted, grids
 from patolli.serve.studio.scene.sketch import Sketch
-
-if TYPE_CHECKING:
-    from patolli.serve.studio.gallery.cards import Cards
 
 SHOWN = ("grid", "ring", "track")
 """Kinds of panels that are boards."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.author.lookup.composed import format_entry
 from patolli.author.lookup.entries import Mentions
@@ -22,20 +22,18 @@ from patolli.check import prose
 from patolli.check.analysis.art import art_of
 from patolli.check.prose.words import capital, pack_title, words
 from patolli.language.diagnostics import Span
+from patolli.language.packs.composition import Entry
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
+from patolli.language.program.model import Attribute, Kind
 from patolli.language.sources import Scalar
 from patolli.language.syntax.phrases import gaps
+from patolli.play.scene.captions import Caption
 from patolli.play.scene.seat_scene import SEATS, Scene
 from patolli.play.scene.things import holds_only_what_goes_on, label_of, shown_facts
+from patolli.run.compiler.layout import Instance
+from patolli.run.runtime import Ruleset
 from patolli.serve.studio.gallery.tables import read_by
-
-if TYPE_CHECKING:
-    from patolli.language.packs.composition import Entry
-    from patolli.language.program.model import Attribute, Kind
-    from patolli.play.scene.captions import Caption
-    from patolli.run.compiler.layout import Instance
-    from patolli.run.runtime import Ruleset
 
 Lines = tuple[str, ...]
 LONGEST = 4

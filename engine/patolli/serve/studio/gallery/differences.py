@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from patolli.author.lookup.changes import entry_changes, flat
 from patolli.check.prose.words import words
+from patolli.run.runtime import Ruleset
 from patolli.serve.studio.gallery.cards import Card, cards_of
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
 
 
 @dataclass(frozen=True, slots=True)

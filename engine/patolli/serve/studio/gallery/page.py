@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from patolli.check.prose.words import capital
+from patolli.run.runtime import Ruleset
 from patolli.serve.studio.drawing.svg import svg
 from patolli.serve.studio.gallery.board_drawings import board_drawing
 from patolli.serve.studio.gallery.boards import Board, boards_of
@@ -21,9 +21,6 @@ from patolli.serve.studio.gallery.cards import Card, Cards, Change
 from patolli.serve.studio.gallery.differences import Difference, differences
 from patolli.serve.studio.gallery.markup import Markup, el, many
 from patolli.serve.studio.gallery.ratings import Rating, Ratings
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
 
 FILES = Path(__file__).parent / "files"
 """The style sheet and the script of the page."""

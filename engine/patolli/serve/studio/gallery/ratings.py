@@ -10,13 +10,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.diagnostics import ContentError
 from patolli.language.sources.bounded import read_bounded
-
-if TYPE_CHECKING:
-    from patolli.run.runtime import Ruleset
+from patolli.run.runtime import Ruleset
 
 BELIEVED = 0.05
 """The false discovery rate up to which a difference is significant."""

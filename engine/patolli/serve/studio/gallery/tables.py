@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.check.prose.words import capital, words
 from patolli.language.program import expressions as x
-from patolli.language.program.model import Items
+from patolli.language.program.model import Design, Items, Program, Value
 from patolli.language.program.node import walk
-
-if TYPE_CHECKING:
-    from patolli.language.program.model import Design, Program, Value
-    from patolli.run.compiler.layout import Layout
+from patolli.run.compiler.layout import Layout
 
 MOST = 16
 """Limit for the numbers of a list on a card."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.language.program import types as ty
+from patolli.language.program.model import Kind
 from patolli.play.scene.declared import declared_of
 from patolli.play.scene.hints import Hints, values_of
 from patolli.play.scene.seat_scene import Scene
+from patolli.run.runtime import Match, Option
 from patolli.run.runtime.views import piece_name
 from patolli.serve.studio.scene.sketch import id_of
-
-if TYPE_CHECKING:
-    from patolli.language.program.model import Kind
-    from patolli.run.runtime import Match, Option
 
 
 def named_by(match: Match, seat: int, option: Option) -> list[str]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from patolli.check.analysis.panels import find_link_fact
+from patolli.check.analysis.panels import Panel, find_link_fact
 from patolli.play.scene.rings import places_at, things_around, things_in_columns
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, group_marks, id_of, marks_text
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 
 def ring(sketch: Sketch, panel: Panel) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.panels import Limit, Panel
 from patolli.language.program.model import TABLE
 from patolli.play.scene.counts import (
     TableRow,
@@ -18,10 +19,6 @@ from patolli.play.scene.counts import (
     track_lines,
 )  # fmt: skip
 from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, marks_text
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Limit, Panel
-
 
 # ---- tracks
 

@@ -7,14 +7,12 @@ things that cover several cells, the lowest first. ``spots`` has empty stack pos
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.panels import Panel
 from patolli.kernel.geometry import hexagonal
 from patolli.play.scene.fields import Cell, Field, fields, part_of_cell, stacks_over
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, id_of, marks_text
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 
 def grid(sketch: Sketch, panel: Panel) -> dict[str, Any]:

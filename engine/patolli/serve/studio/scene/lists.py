@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.panels import Panel
 from patolli.play.scene.listings import count_markers, heading, list_indices
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, marks_text
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
 
 
 def row(sketch: Sketch, panel: Panel) -> dict[str, Any]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.check.analysis.panels import Panel
+from patolli.check.analysis.symbols import Symbol
 from patolli.play.scene.declared import declared_of, panel_title
 from patolli.play.scene.fields import fields
 from patolli.play.scene.sign_meanings import meaning
+from patolli.run.runtime import Match
 from patolli.serve.studio.scene import boards, counted, grids, lists
 from patolli.serve.studio.scene.aims import Aims
 from patolli.serve.studio.scene.boards import place_on_ring
 from patolli.serve.studio.scene.sketch import Mark, Sketch
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.panels import Panel
-    from patolli.check.analysis.symbols import Symbol
-    from patolli.run.runtime import Match
 
 DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
     "grid": grids.grid,

@@ -13,16 +13,14 @@ thing, not a member of a list, which may be in several places. ``entry`` is its 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from patolli.check.analysis.panels import Panel
+from patolli.check.analysis.symbols import Symbol
 from patolli.language.program import types as ty
+from patolli.play.scene.captions import Caption
 from patolli.play.scene.seat_scene import SEATS, SHAPE, Scene, one_of
-
-if TYPE_CHECKING:
-    from patolli.check.analysis.symbols import Symbol
-    from patolli.play.scene.captions import Caption
-    from patolli.run.runtime import Match
+from patolli.run.runtime import Match
 
 Mark = dict[str, Any]
 PLAYER = ty.Ref("player")

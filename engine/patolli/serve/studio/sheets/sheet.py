@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from patolli.language.diagnostics import nearest
+from patolli.run.runtime import Ruleset
 from patolli.serve.studio.drawing.fonts import strange
 from patolli.serve.studio.drawing.marks import Drawing
 from patolli.serve.studio.drawing.pdf import pdf
@@ -22,11 +23,6 @@ from patolli.serve.studio.gallery.card_drawings import HIGH, WIDE, card_drawing
 from patolli.serve.studio.gallery.cards import Card, Cards
 from patolli.serve.studio.sheets.licenses import License, check_licenses
 from patolli.serve.studio.sheets.paper import PAPERS, Paper, board_sheet, card_sheets
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from patolli.run.runtime import Ruleset
 
 MOST = 5_000
 """Limit for cards; more would be a mistake."""
