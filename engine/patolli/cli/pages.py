@@ -48,12 +48,7 @@ def overview(rules: Ruleset) -> Data:
 def _describe_option(rules: Ruleset, name: str) -> Data:
     option = rules.model.options[name]
     data: Data = {"choices": list(option.choices)} if option.choices else {"range": [option.low, option.high]}
-    return {
-        **data,
-        "default": option.default,
-        "value": rules.chosen.get(name, option.default),
-        "text": option.text,
-    }
+    return {**data, "default": option.default, "value": rules.chosen.get(name, option.default), "text": option.text}
 
 
 def overview_text(data: Data) -> str:

@@ -41,19 +41,10 @@ KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MO
 @click.option("--seed", type=Seed(), help="Random seed (default: any number).")
 @with_bot("medium", f"The bot for the seats that are not yours: {KIND}.")
 @with_seats("The player of a seat: human, or a bot.")
-@click.option(
-    "--save",
-    type=NewFile(),
-    help="Save the match to a file. If the file exists, continue that match.",
-)
+@click.option("--save", type=NewFile(), help="Save the match to a file. If the file exists, continue that match.")
 @click.option("--quiet", is_flag=True, help="Do not show what the bots do.")
 @click.option("--confirm", is_flag=True, help="Ask before a choice that ends your turn.")
-@click.option(
-    "--record",
-    type=NewFile(),
-    metavar="FILE.cast",
-    help="Record the screen to a file for asciinema.",
-)
+@click.option("--record", type=NewFile(), metavar="FILE.cast", help="Record the screen to a file for asciinema.")
 @click.option("--watch", is_flag=True, help="Reload the content whenever one of its files changes.")
 def play(
     pack: str,

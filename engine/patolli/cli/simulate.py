@@ -66,15 +66,9 @@ KIND = (
     help="The engine; games are the same. native: WebAssembly, for random bots only. auto: native if it saves time.",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@click.option("--out", type=NewFile(), help="Write the report to a file, completely or not at all.")
 @click.option(
-    "--out",
-    type=NewFile(),
-    help="Write the report to a file, completely or not at all.",
-)
-@click.option(
-    "--games-out",
-    type=NewFile(),
-    help="Write a row for each game and seat as games finish: .csv, .jsonl or .parquet.",
+    "--games-out", type=NewFile(), help="Write a row for each game and seat as games finish: .csv, .jsonl or .parquet."
 )
 def simulate(
     pack: str,

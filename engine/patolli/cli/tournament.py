@@ -56,17 +56,9 @@ if TYPE_CHECKING:
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
-@click.option(
-    "--save",
-    type=NewFile(),
-    help="Save finished games to a file. If the file exists, continue it.",
-)
+@click.option("--save", type=NewFile(), help="Save finished games to a file. If the file exists, continue it.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
-@click.option(
-    "--out",
-    type=NewFile(),
-    help="Write the report to a file, completely or not at all.",
-)
+@click.option("--out", type=NewFile(), help="Write the report to a file, completely or not at all.")
 def tournament(
     pack: str,
     modules: tuple[str, ...],

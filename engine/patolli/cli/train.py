@@ -31,11 +31,7 @@ CHECKED = 20
 @click.option("--minutes", type=Real(0, min_open=True), help="Minutes to train (default: 10, unless --games is given).")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
-@click.option(
-    "--out",
-    type=NewFile(),
-    help="The file to write (default: the file that the bot 'learned' reads).",
-)
+@click.option("--out", type=NewFile(), help="The file to write (default: the file that the bot 'learned' reads).")
 @click.option("--check/--no-check", default=True, help="Play against greedy bots now and then to measure progress.")
 def train(
     pack: str,

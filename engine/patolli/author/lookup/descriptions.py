@@ -130,12 +130,7 @@ def _describe_counter(counter: Counter) -> str:
 
 
 def _describe_place(place: Place) -> str:
-    sorts = {
-        "pile": "A pile",
-        "area": "An area",
-        "spot": "A spot for one piece",
-        "row": "A row of numbered spots",
-    }
+    sorts = {"pile": "A pile", "area": "An area", "spot": "A spot for one piece", "row": "A row of numbered spots"}
     whose = f", one for each {' and '.join(place.dims)}" if place.dims else ""
     seen = "all but its owner" if place.visible == "others" else place.visible
     hidden = "" if seen == "all" else f"; seen by {seen}"
@@ -256,12 +251,7 @@ def _indent_text(line: str) -> str:
 def page(model: Model, sort: str, id_: str, declared: list[Span], type_: str = "") -> str:
     """Write what a hover shows, in Markdown; the *type* of a variable is not known to the model."""
     used = signature(model, sort, id_) + (f": {type_}" if type_ else "")
-    parts = [
-        f"```\n{used}\n```",
-        text(model, sort, id_),
-        sentence(model, sort, id_),
-        description(model, sort, id_),
-    ]
+    parts = [f"```\n{used}\n```", text(model, sort, id_), sentence(model, sort, id_), description(model, sort, id_)]
     if declared and sort != "variable":
         parts.append(f"Declared in `{Path(declared[0].path).name}`, line {declared[0].line}.")
     return "\n\n".join(part for part in parts if part)

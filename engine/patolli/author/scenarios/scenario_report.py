@@ -153,13 +153,7 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
         failed = sum(not outcome.is_passed for outcome in own)
         seconds = sum(outcome.seconds for outcome in own)
         suite = ElementTree.SubElement(
-            root,
-            "testsuite",
-            name=path,
-            tests=str(len(own)),
-            failures=str(failed),
-            errors="0",
-            time=f"{seconds:.3f}",
+            root, "testsuite", name=path, tests=str(len(own)), failures=str(failed), errors="0", time=f"{seconds:.3f}"
         )
         for outcome in own:
             case = ElementTree.SubElement(

@@ -62,9 +62,7 @@ class Inspection:
 
 
 def load(
-    pack: str | PathLike[str],
-    modules: Iterable[str | PathLike[str]] = (),
-    options: Mapping[str, Any] | None = None,
+    pack: str | PathLike[str], modules: Iterable[str | PathLike[str]] = (), options: Mapping[str, Any] | None = None
 ) -> Ruleset:
     """Load and check a pack with its modules. Its scenarios are not checked, because no match depends on them.
 

@@ -81,11 +81,7 @@ class Child:
 
     @classmethod
     def start(
-        cls,
-        context: BaseContext,
-        do: Callable[..., Any],
-        begin: Begin = keep_given,
-        given: tuple[Any, ...] = (),
+        cls, context: BaseContext, do: Callable[..., Any], begin: Begin = keep_given, given: tuple[Any, ...] = ()
     ) -> Child:
         """Start one; it ends with the process that has started it."""
         ours, theirs = context.Pipe()

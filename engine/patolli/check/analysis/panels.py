@@ -321,16 +321,10 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("track", "step"): (_mark_step, "a fact that is a number"),
     ("table", "rows"): (_list_table_columns, "a counter or a place of players, or of the kind of the first one"),
     ("row", "of"): (_row, "a row"),
-    ("row", "facts"): (
-        _piece_facts,
-        "'text', a fact or field of its pieces, or a counter of players and pieces",
-    ),
+    ("row", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
     ("goods", "rows"): (_goods, "a counter of players or of the table, or a field of the table"),
     ("pieces", "of"): (_place, "a place"),
-    ("pieces", "facts"): (
-        _piece_facts,
-        "'text', a fact or field of its pieces, or a counter of players and pieces",
-    ),
+    ("pieces", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
     **{
         (shows, "on"): (_on_ring, "a thing on a ring, or (for a list of what these things have) the panel of the ring")
         for shows in ("row", "pieces", "list")
@@ -368,11 +362,7 @@ def check_panels(model: Model) -> None:
     for entry in model.composition.all("panels"):
         model.problems.extend(_panel_problems(model, entry))
     model.problems.extend(_cover_problems(model))
-    known = {
-        *model.names,
-        *_players(model),
-        *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields)),
-    }
+    known = {*model.names, *_players(model), *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields))}
     for entry in model.composition.all("symbols"):
         if entry.id not in known:
             near = nearest(entry.id, known - {*model.composition.sections["symbols"]})

@@ -226,10 +226,7 @@ class Flow:
     def _require(self, effect: e.Require, here: Here) -> None:
         if not here.covered and not self.prover.holds(effect.condition, here.facts):
             self.problem(
-                "P0403",
-                "this 'require' comes after a change",
-                effect,
-                "put it at the beginning, or use 'stop unless'",
+                "P0403", "this 'require' comes after a change", effect, "put it at the beginning, or use 'stop unless'"
             )
         here.facts.learn(effect.condition)
 

@@ -20,16 +20,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.effects import CallRule, CounterItem
 from patolli.language.program.expressions import Variable
 from patolli.language.program.model import Rule, Trigger
-from patolli.language.program.preconditions import (
-    ALWAYS,
-    Afford,
-    Bind,
-    Demand,
-    Possible,
-    Promised,
-    Test,
-    counter_of,
-)
+from patolli.language.program.preconditions import ALWAYS, Afford, Bind, Demand, Possible, Promised, Test, counter_of
 
 
 def find_endangering_rules(prover: Prover) -> list[Problem]:

@@ -25,12 +25,7 @@ from patolli.language.packs.conflict_reports import (
     report_unexpected,
     unsettled_conflicts,
 )
-from patolli.language.packs.conflicts import (
-    Address,
-    Change,
-    covers,
-    superseded,
-)
+from patolli.language.packs.conflicts import Address, Change, covers, superseded
 from patolli.language.packs.likeness import copy_keys
 from patolli.language.packs.manifest import Pack
 from patolli.language.packs.name_history import check_history

@@ -69,13 +69,7 @@ def _report_lost(change: Change, earlier: Change) -> Problem:
             " one of the two changes is lost"
         )
     place = ((earlier.target.span, f"{theirs!r} does it here"),)
-    return Problem(
-        LOST,
-        words,
-        change.target.span,
-        f"{_order_help(theirs, ours)}, or let such a pack change it",
-        place,
-    )
+    return Problem(LOST, words, change.target.span, f"{_order_help(theirs, ours)}, or let such a pack change it", place)
 
 
 def _report_order(change: Change, earlier: Change) -> Problem:

@@ -12,18 +12,7 @@ from typing import Any
 
 from patolli.language.diagnostics import Span
 from patolli.language.program.builtins import BUILTINS
-from patolli.language.program.node import (
-    Ahead,
-    Bounds,
-    Division,
-    Index,
-    Length,
-    Location,
-    Node,
-    Single,
-    kind,
-    nothing,
-)
+from patolli.language.program.node import Ahead, Bounds, Division, Index, Length, Location, Node, Single, kind, nothing
 from patolli.language.program.types import AnyType
 
 

@@ -222,12 +222,7 @@ class Sequence(Placed):
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
-        self,
-        items: list[Node],
-        span: Span | None = None,
-        source: Source | None = None,
-        start: int = 0,
-        end: int = 0,
+        self, items: list[Node], span: Span | None = None, source: Source | None = None, start: int = 0, end: int = 0
     ) -> None:
         """Make a node from what it holds and its place: a span, or a stretch of a source."""
         super().__init__(span, source, start, end)

@@ -141,8 +141,5 @@ def _blanks(source: Source) -> tuple[Fix, ...]:
 
 def _too_large(name: str, limits: Limits) -> Problem:
     return Problem(
-        "P0013",
-        f"the file is larger than {limits.bytes:,} bytes",
-        start_of(name),
-        "split it into several files",
+        "P0013", f"the file is larger than {limits.bytes:,} bytes", start_of(name), "split it into several files"
     )

@@ -267,10 +267,7 @@ def colon(it: Complaint) -> Problem:
                 fixes=it.replace_text(above.end(2), ":"),
             )
         return _bare_key_above(it, start) or it.problem(
-            "P0034",
-            "this key stands below a line that already has a value",
-            "check its indentation",
-            at=start,
+            "P0034", "this key stands below a line that already has a value", "check its indentation", at=start
         )
     parameter = re.match(r" *[a-z_]\w*\([^:()]*(:)", it.before)
     if parameter:
@@ -292,9 +289,7 @@ def colon(it: Complaint) -> Problem:
 def entry(it: Complaint) -> Problem:
     """``- `` on the line of its key."""
     return it.problem(
-        "P0030",
-        "a value may not begin with '- '",
-        f"begin the list on the next line; if text is meant, {QUOTE}",
+        "P0030", "a value may not begin with '- '", f"begin the list on the next line; if text is meant, {QUOTE}"
     )
 
 

@@ -80,12 +80,7 @@ DOUBTS = (
         "it is another spelling of a word that YAML knows",
         "write true, false or null in small letters; if the word is meant, put it in quotes",
     ),
-    Doubt(
-        "P0027",
-        r"[-+]?[1-9][0-9]{18,}",
-        "it is a number of more than 18 digits",
-        f"use a smaller number; {_QUOTE}",
-    ),
+    Doubt("P0027", r"[-+]?[1-9][0-9]{18,}", "it is a number of more than 18 digits", f"use a smaller number; {_QUOTE}"),
 )
 SUSPECT_WORDS = frozenset(
     {

@@ -121,9 +121,7 @@ class Move(Effect):
 
 
 @statement(
-    "swap {first:expr_in} with {second:expr_in}",
-    shown="swap x with y",
-    means="Exchanges the places of two pieces.",
+    "swap {first:expr_in} with {second:expr_in}", shown="swap x with y", means="Exchanges the places of two pieces."
 )
 class Swap(Effect):
     """``swap a with b``."""
@@ -132,11 +130,7 @@ class Swap(Effect):
     second: Expr
 
 
-@statement(
-    "shuffle {place:postfix}",
-    shown="shuffle deck",
-    means="Puts the pieces of a place into a random order.",
-)
+@statement("shuffle {place:postfix}", shown="shuffle deck", means="Puts the pieces of a place into a random order.")
 class Shuffle(Effect):
     """``shuffle place``."""
 
@@ -181,11 +175,7 @@ class Refill(Effect):
     source: Expr
 
 
-@statement(
-    "slide {row:postfix}",
-    shown="slide offer",
-    means="Closes the gaps of a row, towards spot 0.",
-)
+@statement("slide {row:postfix}", shown="slide offer", means="Closes the gaps of a row, towards spot 0.")
 class Slide(Effect):
     """``slide row``."""
 
@@ -205,11 +195,7 @@ class Random(Effect):
     where: Expr | None = None
 
 
-@statement(
-    "let {id:NAME} = {value:expr}",
-    shown="let x = E",
-    means="Names a value. `set x to ..` changes it.",
-)
+@statement("let {id:NAME} = {value:expr}", shown="let x = E", means="Names a value. `set x to ..` changes it.")
 class Let(Effect):
     """``let x = E``."""
 
@@ -245,40 +231,24 @@ class Return(Effect):
     negated: bool = False
 
 
-@statement(
-    "break",
-    shown="break",
-    means="Leaves the innermost loop.",
-)
+@statement("break", shown="break", means="Leaves the innermost loop.")
 class Break(Effect):
     """``break``."""
 
 
-@statement(
-    "end match",
-    shown="end match",
-    means="Ends the match.",
-)
+@statement("end match", shown="end match", means="Ends the match.")
 class EndMatch(Effect):
     """``end match``."""
 
 
-@statement(
-    "pass to {who:expr}",
-    shown="pass to p",
-    means="For the rest of the rule p acts: `me` is p.",
-)
+@statement("pass to {who:expr}", shown="pass to p", means="For the rest of the rule p acts: `me` is p.")
 class PassTo(Effect):
     """``pass to p``."""
 
     who: Expr
 
 
-@statement(
-    "require {condition:expr}",
-    shown="require c",
-    means="The rule, or the option, is possible only if c holds.",
-)
+@statement("require {condition:expr}", shown="require c", means="The rule, or the option, is possible only if c holds.")
 class Require(Effect):
     """``require c``."""
 
@@ -321,11 +291,7 @@ class Say(Effect):
     values: list[Expr]
 
 
-@statement(
-    "nothing",
-    shown="nothing",
-    means="Does nothing.",
-)
+@statement("nothing", shown="nothing", means="Does nothing.")
 class Nothing(Effect):
     """``nothing``."""
 
@@ -357,11 +323,7 @@ class For(Effect):
     body: Block
 
 
-@statement(
-    "repeat {times:sum} times:",
-    shown="repeat n times: ..",
-    means="Does its block n times.",
-)
+@statement("repeat {times:sum} times:", shown="repeat n times: ..", means="Does its block n times.")
 class Repeat(Effect):
     """``repeat n times``."""
 
@@ -369,11 +331,7 @@ class Repeat(Effect):
     body: Block
 
 
-@statement(
-    "loop:",
-    shown="loop: ..",
-    means="Does its block until `break`, `stop` or `end match`.",
-)
+@statement("loop:", shown="loop: ..", means="Does its block until `break`, `stop` or `end match`.")
 class Loop(Effect):
     """``loop``."""
 

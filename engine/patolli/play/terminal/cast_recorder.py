@@ -24,12 +24,7 @@ class Recording:
     """
 
     def __init__(
-        self,
-        path: Path,
-        stream: TextIO,
-        size: tuple[int, int],
-        title: str,
-        clock: Callable[[], float] = time.monotonic,
+        self, path: Path, stream: TextIO, size: tuple[int, int], title: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Begin a file.
 

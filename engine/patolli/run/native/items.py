@@ -21,10 +21,7 @@ def emit_closure(w: Writer, node: ast.Lambda) -> None:
     )
     position = w.linker.closure(node, [(name, w.kinds[name]) for name in captured], w)
     parts = [ast.Name(name, ast.Load()) for name in captured]
-    w.items(
-        FUNCTION,
-        [lambda: w.body.i64(position * 2), *[partial(w.value, one) for one in parts]],
-    )
+    w.items(FUNCTION, [lambda: w.body.i64(position * 2), *[partial(w.value, one) for one in parts]])
 
 
 def emit_item(w: Writer, node: ast.Subscript) -> None:

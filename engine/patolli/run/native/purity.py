@@ -36,9 +36,7 @@ def is_sure(w: Writer, node: ast.expr, depth: int = 0) -> bool:
         case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):
             return is_sure(w, left, depth + 1) and is_sure(w, right, depth + 1)
         case ast.Compare(
-            left=left,
-            ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()],
-            comparators=[right],
+            left=left, ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]
         ):
             return (
                 INT in (infer_kind(w, left), infer_kind(w, right))

@@ -47,13 +47,7 @@ class Past:
         self._stands: dict[tuple[int, bool], str] = {}
         try:
             again = match.ruleset.replay(
-                match.players,
-                match.state[SEED],
-                match.choices,
-                match.narrating,
-                self._keep,
-                match.names,
-                match.edits,
+                match.players, match.state[SEED], match.choices, match.narrating, self._keep, match.names, match.edits
             )
             self.known = again.digest() == match.digest()
         except (MatchError, SaveError):

@@ -204,12 +204,7 @@ class TableRegistry:
         return table
 
     def _open(
-        self,
-        setup: Setup,
-        rules: Ruleset,
-        seats: list[tuple[str, str]],
-        line: list[Act],
-        kept: Seats | None = None,
+        self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act], kept: Seats | None = None
     ) -> Table:
         id_ = new_name()
         try:
