@@ -1,8 +1,7 @@
 """Search the same positions in Python and natively, and tell where the trees differ.
 
-Of every pack some positions are searched with so many simulations, with the usual settings and with plain ones. All
-that is remembered has to be equal to the last bit: visits, sums, bounds, which answers were met, and how far seats
-were ahead.
+Of every pack some positions are searched with so many simulations. All that is remembered has to be equal to the last
+bit: visits, sums, bounds, which answers were met, and how far seats were ahead.
 
     python tools/searches.py                                   all packs, 200 simulations from 2 positions of each
     python tools/searches.py city_of_gods --players 4 --simulations 5000 --choices 0 40 80
@@ -24,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "engine")]
 
 import patolli  # noqa: E402 - the path is set first
-from patolli.play.players.search import PLAIN, Search, Settings  # noqa: E402
+from patolli.play.players.search import Search  # noqa: E402
 from patolli.play.players.search.matches import Matches  # noqa: E402
 from patolli.play.players.search.native import NativeSearch  # noqa: E402
 from patolli.play.players.search.tree import Node  # noqa: E402
@@ -32,8 +31,6 @@ from patolli.run.native.heap import Unsupported  # noqa: E402
 from patolli.run.native.machines import prepare_search  # noqa: E402
 from patolli.run.native.searches import Searcher  # noqa: E402
 from patolli.run.runtime import Match, Ruleset  # noqa: E402
-
-SETTINGS = {"usual": Settings(), "plain": PLAIN}
 
 
 def tree(node: Node) -> Any:
@@ -77,10 +74,10 @@ def position(rules: Ruleset, players: int, choices: int, seed: int) -> Match | N
     return None if match.over else match
 
 
-def both(match: Match, seed: int, settings: Settings) -> tuple[Search[Match], NativeSearch]:
+def both(match: Match, seed: int) -> tuple[Search[Match], NativeSearch]:
     """Return two searches of a match, the one in Python and the one in a module."""
     searcher = Searcher(prepare_search(match.ruleset, match.players), match.players)
-    found = Search(Matches(match), seed, settings), NativeSearch(Matches(match), seed, settings, searcher)
+    found = Search(Matches(match), seed), NativeSearch(Matches(match), seed, searcher)
     for search in found:
         search.scoring = True
     return found
@@ -100,9 +97,9 @@ def difference(one: Search[Match], other: Search[Match]) -> str:
     return ""
 
 
-def compared(match: Match, simulations: int, settings: Settings, seed: int = 1) -> tuple[str, float, float]:
+def compared(match: Match, simulations: int, seed: int = 1) -> tuple[str, float, float]:
     """Search a match in both, in two parts; return how they differ, and how much time each has taken."""
-    spent, searches = [0.0, 0.0], both(match, seed, settings)
+    spent, searches = [0.0, 0.0], both(match, seed)
     for _ in range(2):
         for number, search in enumerate(searches):
             began = process_time()
@@ -127,18 +124,17 @@ def reports(packs: Sequence[str], given: argparse.Namespace) -> Iterator[tuple[b
     for pack in packs:
         rules = patolli.load(pack)
         players = given.players or rules.players[0]
-        for name, settings in SETTINGS.items():
-            for choices in given.choices:
-                what = f"{Path(pack).name}, {players} players, {name}, after {choices} choices"
-                match = position(rules, players, choices, given.seed)
-                if match is None:
-                    continue
-                try:
-                    differs, python, native = compared(match, given.simulations, settings, given.seed)
-                except Unsupported as error:
-                    yield False, f"{what}: not translated: {error}"
-                    continue
-                yield not differs, f"{what}: {differs or f'equal, {python / max(native, 1e-9):.1f} times as fast'}"
+        for choices in given.choices:
+            what = f"{Path(pack).name}, {players} players, after {choices} choices"
+            match = position(rules, players, choices, given.seed)
+            if match is None:
+                continue
+            try:
+                differs, python, native = compared(match, given.simulations, given.seed)
+            except Unsupported as error:
+                yield False, f"{what}: not translated: {error}"
+                continue
+            yield not differs, f"{what}: {differs or f'equal, {python / max(native, 1e-9):.1f} times as fast'}"
 
 
 def main() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -19,7 +18,7 @@ from tools_by_name import tool as tool_of
 import patolli
 from patolli.kernel.chance import stream_key
 from patolli.language.diagnostics.codes import CODES
-from patolli.play.players.search import PLAIN, Budget, Search, SearchBot, Settings, engines
+from patolli.play.players.search import Budget, Search, SearchBot, engines
 from patolli.play.players.search.matches import Matches
 from patolli.play.players.search.native import FIRST, LARGEST, PATIENCE, NativeSearch
 from patolli.play.players.search.tree import Node
@@ -55,34 +54,12 @@ PACKS = [
 @pytest.mark.parametrize(("pack", "players", "choices"), few(PACKS, 0, 3))
 def test_search_is_the_same(pack, players, choices):
     match = tool.position(patolli.load(str(ROOT / "content" / pack)), players, choices, seed=2)
-    for settings in (Settings(), PLAIN):
-        if pack != "city_of_gods" or settings is not PLAIN:  # whole matches of it take long in Python
-            assert tool.compared(match, 100, settings, seed=5)[0] == ""
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
-        pytest.param(replace(Settings(), ahead=False), id="answers that did well elsewhere"),
-        pytest.param(replace(Settings(), proofs=False), id="no proofs"),
-        pytest.param(replace(Settings(), scaled=False, history=False, rounds=2), id="nothing learnt elsewhere"),
-    ],
-)
-def test_settings_mean_the_same(settings):
-    match = tool.position(patolli.load("connect_four"), 2, 4, seed=3)
-    assert tool.compared(match, 300, settings)[0] == ""
-
-
-@pytest.mark.parametrize("among", [2, 3])
-def test_best_of_a_few_is_the_same_in_both(among):
-    match = tool.position(patolli.load("patolli"), 2, 4, seed=3)
-    assert tool.compared(match, 300, replace(Settings(), among=among, rounds=None))[0] == ""
+    assert tool.compared(match, 100, seed=5)[0] == ""
 
 
 def test_difference_is_told():
     match = tool.position(patolli.load("connect_four"), 2, 4, seed=3)
-    one, other = tool.both(match, 1, PLAIN)
+    one, other = tool.both(match, 1)
     one.run(50)
     other.run(49)
     assert "50 simulations in Python, 49" in tool.difference(one, other)
@@ -96,7 +73,7 @@ def test_difference_is_told():
 def test_simulations_that_fail_teach_nothing_in_both(code, tmp_path):
     rules = loaded(tmp_path, CODES[code].wrong)
     match = tool.position(rules, rules.players[0], 0, seed=1)
-    one, other = tool.both(match, 1, Settings())
+    one, other = tool.both(match, 1)
     one.run(12)
     other.run(12)
     assert tool.difference(one, other) == ""
@@ -292,7 +269,7 @@ def test_simulation_that_traps_teaches_nothing():
     import wasmtime
 
     match = patolli.load("connect_four").start(2, 1)
-    _, search = tool.both(match, 1, PLAIN)
+    _, search = tool.both(match, 1)
     searched, calls = search._searcher._searched, []
 
     def sometimes(*given):
@@ -323,10 +300,10 @@ def test_search_ends_where_no_more_can_be_remembered(monkeypatch):
 def test_trees_grow_past_their_first_room(monkeypatch):
     monkeypatch.setattr(searches, "BEGIN", 2_700_000)
     match = patolli.load(str(ROOT / "content/gallery/amazons")).start(2, 1)
-    _, one = tool.both(match, 1, Settings())
+    _, one = tool.both(match, 1)
     assert [one.run(30) for _ in range(4)] == [30] * 4
     monkeypatch.setattr(searches, "BEGIN", 64 << 20)
-    _, other = tool.both(match, 1, Settings())
+    _, other = tool.both(match, 1)
     other.run(120)
     assert one._searcher.get(memory.ARENA_END) > one._searcher._floor + 2_700_000
     assert tool.difference(one, other) == ""
@@ -339,7 +316,7 @@ def test_trees_grow_past_their_first_room(monkeypatch):
 def test_streams_have_the_keys_of_python(seed):
     rules = patolli.load(str(ROOT / "content/gallery/pig"))
     match = rules.start(2, 1)
-    _, search = tool.both(match, 1, PLAIN)
+    _, search = tool.both(match, 1)
     base = search.game.real
     search._searcher.run(base, [(None, seed)])
     for name, text in search._searcher.streams.items():
@@ -350,7 +327,7 @@ def test_streams_have_the_keys_of_python(seed):
 
 def test_kept_nodes_are_nodes():
     match = patolli.load("connect_four").start(2, 1)
-    _, search = tool.both(match, 1, PLAIN)
+    _, search = tool.both(match, 1)
     search.run(30)
     assert isinstance(search.root, Node)
     assert sum(node.visits for node in search.root_question(match).nodes) == 30

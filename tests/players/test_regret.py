@@ -12,7 +12,7 @@ from twins import twin
 import patolli
 from patolli.play.players import Budget, SearchBot, make_bot
 from patolli.play.players.bots import BOTS
-from patolli.play.players.search import PLAIN, Search
+from patolli.play.players.search import Search
 from patolli.play.players.search.game import Asked, Impossible
 from patolli.play.players.search.matches import Matches, restart_match
 from patolli.play.players.search.regret import LONG, PROBE, Information, RegretSearch
@@ -234,9 +234,8 @@ def test_long_line_is_given_up():
     assert search._questions == LONG + 1
 
 
-def test_nothing_is_mixed_where_nothing_is_hidden_or_it_is_not_wanted():
+def test_nothing_is_mixed_where_nothing_is_hidden():
     assert SearchBot(1, Budget(50)).mixture(patolli.load("tic_tac_toe").start(2, 1)) is None
-    assert SearchBot(1, Budget(50), PLAIN).mixture(patolli.load(KUHN).start(2, 1)) is None
     assert RegretSearch(Nim(4), 1).small() is False  # a game that cannot say how it begins
 
 

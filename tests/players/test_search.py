@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 
 import pytest
 from toygames import Coins, Dice, Nim, Prize
 
-from patolli.play.players.search import PLAIN, Search, Settings
+from patolli.play.players.search import Search
+from patolli.play.players.search import search as tree_search
 from patolli.play.players.search.history import History
 from patolli.play.players.search.tree import Ask, Node, order, prove_bounds
-
-USUAL = Settings()
 
 
 def root(search):
@@ -33,11 +31,10 @@ def everything(node):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("settings", [USUAL, replace(PLAIN)], ids=["usual", "plain"])
 @pytest.mark.parametrize("left", range(1, 15))
-def test_nim_is_proved(left, settings):
+def test_nim_is_proved(left):
     """Who is to move loses with a heap of 4, 8, 12; elsewhere takes what leaves such a heap."""
-    search = Search(Nim(left), 1, settings)
+    search = Search(Nim(left), 1)
     search.run(30_000)
 
     if left == 1:  # a single answer is no question
@@ -112,7 +109,7 @@ def test_best_answer_of_hand_made_nodes():
 
 def test_of_equal_answers_each_is_tried_as_often():
     """The first one was tried more often, all over the tree."""
-    search, ask, tried = Search(Nim(3), 1, PLAIN), Ask(), [0] * 4
+    search, ask, tried = Search(Nim(3), 1), Ask(), [0] * 4
     ask.offer(range(4))
     for index, total in enumerate([1.0, 2.0, 2.0, 2.0]):
         node = ask.grow(index)
@@ -215,8 +212,9 @@ def test_a_proved_game_costs_nothing_more():
     assert search.run(1000) == 0
 
 
-def test_wide_questions_are_tried_a_few_answers_at_a_time():
-    narrow = Search(Nim(40), 1, replace(USUAL, wide=1))
+def test_wide_questions_are_tried_a_few_answers_at_a_time(monkeypatch):
+    monkeypatch.setattr(tree_search, "WIDE", 1)
+    narrow = Search(Nim(40), 1)
     narrow.run(2)
     assert sum(node is not None for node in root(narrow).nodes) < 3
     narrow.run(200)
@@ -248,16 +246,19 @@ class Ladder(Nim):
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2])
-def test_all_simulations_are_cut_off_after_as_many_turns(rounds):
+def test_all_simulations_are_cut_off_after_as_many_turns(rounds, monkeypatch):
     """Else lines that are searched deeper would end in the turn of another, where they look worse."""
     game = Ladder()
-    Search(game, 1, replace(USUAL, rounds=rounds)).run(300)
+    monkeypatch.setattr(tree_search, "ROUNDS", rounds)
+    Search(game, 1).run(300)
 
     assert set(game.ends) == {2 * rounds + 1}
 
 
 def test_without_a_value_nothing_is_cut_off():
-    search = Search(Nim(9), 1, replace(USUAL, proofs=False))
+    game = Nim(9)
+    game.certain = False
+    search = Search(game, 1)
     search.run(100)
 
     assert search.root.visits == 0 < root(search).visits

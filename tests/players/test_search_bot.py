@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import pickle
-from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from random import Random
@@ -18,7 +17,8 @@ from twins import twin
 import patolli
 from patolli.kernel.indexes import OF
 from patolli.play.players import BotError, Budget, SearchBot, kind_of, make_bot
-from patolli.play.players.search import PLAIN, Search, Settings
+from patolli.play.players.search import Search
+from patolli.play.players.search import search as tree_search
 from patolli.play.players.search.bot import rank_options
 from patolli.play.players.search.helpers import Helpers, Task, search_task
 from patolli.play.players.search.matches import Matches
@@ -131,15 +131,14 @@ def solved(position, player, known):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("settings", [Settings(), PLAIN], ids=["usual", "plain"])
-def test_every_position_that_is_met_is_proved(settings):
-    """Those after three answers, every tenth of them; ``tools/bench/search.py`` tries all."""
+def test_every_position_that_is_met_is_proved():
+    """Those after three answers, of which every tenth is tried; ``tools/bench/search.py`` tries all."""
     rules, known, cells = patolli.load("tic_tac_toe"), {}, [c + r for c in "abc" for r in "123"]
     for line in list(permutations(cells, 3))[::10]:
         match = rules.start(2, 1)
         for cell in line:
             match.choose(cell)
-        bot = SearchBot(1, Budget(20_000), settings)
+        bot = SearchBot(1, Budget(20_000))
         search = bot.search(match)
         search.run(20_000)
         outcome = solved({cell: number % 2 for number, cell in enumerate(line)}, 1, known)
@@ -269,15 +268,6 @@ def test_what_a_result_is_worth():
     assert not Matches(at("patolli")).certain  # it has dice
 
 
-def test_the_search_of_the_textbooks_is_taught_who_wins_and_no_more():
-    """A margin drew all results together, so that more was tried than the textbooks say."""
-    for settings in (PLAIN, Settings()):
-        search = Search(Matches(at("connect_four")), 1, settings)
-        search.run(40)
-        (ask,) = search.root.asks.values()
-        assert all((2 * node.total).is_integer() for node in ask.nodes) == (settings is PLAIN)
-
-
 @pytest.mark.deep
 def test_search_beats_chance_and_greedy_in_a_small_game():
     rules, won = patolli.load("breakthrough"), 0
@@ -389,7 +379,7 @@ def slow(begin, begun):
 
 def asked(match, seconds=0.0):
     helpers = Helpers(2)
-    helpers.ask(Task(match, 5, 60, seconds, Settings(), None))
+    helpers.ask(Task(match, 5, 60, seconds, None))
     return helpers
 
 
@@ -416,14 +406,14 @@ def test_a_helper_that_is_ended_from_outside_costs_nothing():
     whole = helpers.answers()
     helpers._children[0].process.kill()
     helpers._children[0].process.join()
-    helpers.ask(Task(match, 5, 60, 0.0, Settings(), None))
+    helpers.ask(Task(match, 5, 60, 0.0, None))
 
     assert helpers.answers() == whole
 
 
 @pytest.mark.deep
 def test_helpers_that_are_late_are_not_waited_for_and_end_when_nobody_needs_them():
-    helpers, task = Helpers(2), Task(at("connect_four"), 5, 1 << 40, 60.0, Settings(), None)
+    helpers, task = Helpers(2), Task(at("connect_four"), 5, 1 << 40, 60.0, None)
     helpers.ask(task)
     processes = [child.process for child in helpers._children]
 
@@ -436,11 +426,12 @@ def test_helpers_that_are_late_are_not_waited_for_and_end_when_nobody_needs_them
     assert not any(process.is_alive() for process in processes)
 
 
-def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
+def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew(monkeypatch):
     """No other player is asked there, so a simulation would go on to the end of the match, and at random."""
     match = patolli.load(str(DATA / "patience")).start(1, 1)
     for rounds in range(3):
-        search, ends = Search(Matches(match), 1, replace(Settings(), alone=rounds)), []
+        monkeypatch.setattr(tree_search, "ALONE", rounds)
+        search, ends = Search(Matches(match), 1), []
         search.scoring, search.game.score = True, lambda end, ends=ends: ends.append(len(end.choices)) or 0
         search.run(20)
 

@@ -5,7 +5,6 @@
     python tools/bench/search.py poker                how much could be won from it, through OpenSpiel
     python tools/bench/search.py greedy PACK          against greedy bots on the other seats
     python tools/bench/search.py double PACK          every budget against half of it
-    python tools/bench/search.py rounds PACK          simulations of a round and more against those of one turn
     python tools/bench/search.py speed                simulations a second, beside OpenSpiel's searches
     python tools/bench/search.py worlds               worlds a second
 
@@ -38,9 +37,8 @@ from lockstep import Referee, referees  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
 from patolli.play.players import GreedyBot  # noqa: E402
-from patolli.play.players.search import PLAIN, Budget, SearchBot, Settings  # noqa: E402
+from patolli.play.players.search import Budget, SearchBot  # noqa: E402
 
-SETTINGS = {"plain": PLAIN, "usual": Settings()}
 SMALL = ("tic_tac_toe", "connect_four", "breakthrough")
 
 
@@ -113,8 +111,8 @@ def spiel_game(judge: Referee, mine: SearchBot, theirs: Callable[[Any], int], se
     return 0.5 if len(match.winners) != 1 else float(match.winners[0] == seat)
 
 
-def spiel(pack: str, simulations: int, games: int, settings: str, mine: Budget, kept: Kept) -> Iterator[str]:
-    """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions."""
+def spiel(pack: str, simulations: int, games: int, mine: Budget, kept: Kept) -> Iterator[str]:
+    """Play against OpenSpiel's search."""
     import pyspiel
 
     judge = next(judge for judge in referees() if judge.pack == pack)
@@ -131,11 +129,11 @@ def spiel(pack: str, simulations: int, games: int, settings: str, mine: Budget, 
             return action
 
         began = process_time()
-        searching = SearchBot(number, mine, SETTINGS[settings], keep=settings != "plain")
+        searching = SearchBot(number, mine)
         points = spiel_game(judge, searching, theirs, number % 2, number // 2)
         return [points, process_time() - began - spent, spent]
 
-    what = f"{pack}, {settings}, {mine} against {simulations}"
+    what = f"{pack}, {mine} against {simulations}"
     played = kept.of(what, games, play)
     points, ours, others = (sum(column) for column in zip(*played, strict=True))
     more = f"{ours / len(played):.2f} s a game, theirs (C++) {others / len(played):.2f} s"
@@ -318,15 +316,6 @@ def double(pack: str, players: int, least: Budget, rungs: int, games: int, kept:
         yield won(what, games, rotated(pack, players, mine, others), kept)
 
 
-def rounds(pack: str, players: int, budget: Budget, games: int, kept: Kept, most: int = 2) -> Iterator[str]:
-    """Play searches that are cut off after some rounds against those that are cut off after the seat's own turn."""
-    others = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=0))
-    for number in range(1, most + 1):
-        mine = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=number))
-        what = f"{pack}, {players} players, {number} rounds, {budget}"
-        yield won(what, games, rotated(pack, players, mine, others), kept)
-
-
 # -- speed
 
 
@@ -359,13 +348,12 @@ def _ours(match: Any) -> dict[str, Callable[[int], Run]]:
     """Return our searches of a match by name: what makes one ready with a seed."""
     found: dict[str, Callable[[int], Run]] = {}
     for engine, slice_ in (("python", 400), *(("native", number) for number in LONG)):
-        for name, settings in SETTINGS.items():
-            bots = SearchBot(1, Budget(slice_), settings, keep=False, engine=engine)
+        bots = SearchBot(1, Budget(slice_), keep=False, engine=engine)
 
-            def ready(seed: int, bot: SearchBot = bots, slice_: int = slice_) -> Run:
-                return partial(bot.search(match).run, slice_)
+        def ready(seed: int, bot: SearchBot = bots, slice_: int = slice_) -> Run:
+            return partial(bot.search(match).run, slice_)
 
-            found[f"{name}, {engine}, {slice_} at a time"] = ready
+        found[f"{engine}, {slice_} at a time"] = ready
     return found
 
 
@@ -435,14 +423,13 @@ def budgeted(text: str) -> Budget:
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("proofs", "spiel", "poker", "greedy", "double", "rounds", "speed", "worlds"))
+    parser.add_argument("what", choices=("proofs", "spiel", "poker", "greedy", "double", "speed", "worlds"))
     parser.add_argument("pack", nargs="?", default="connect_four", help="a pack, with +MODULE behind it")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--simulations", type=int, default=1000)
     words = f"of the search, such as 1s, where it is not the number of simulations: of {', '.join(BUDGETED)}"
     parser.add_argument("--budget", type=budgeted, help=words)
-    parser.add_argument("--settings", choices=tuple(SETTINGS), default="usual")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", type=Path, help="where games are kept, to go on with them")
     parser.add_argument("--rungs", type=int, default=4)
@@ -453,11 +440,10 @@ def main() -> None:
     kept, budget = Kept(a.save), a.budget or Budget(a.simulations)
     lines = {
         "proofs": lambda: proofs(a.games),
-        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, budget, kept),
+        "spiel": lambda: spiel(a.pack, a.simulations, a.games, budget, kept),
         "poker": lambda: poker(a.simulations, a.seed),
         "greedy": lambda: greedy(a.pack, a.players, budget, a.games, a.seed, kept),
         "double": lambda: double(a.pack, a.players, budget, a.rungs, a.games, kept),
-        "rounds": lambda: rounds(a.pack, a.players, budget, a.games, kept),
         "speed": lambda: speed(a.seconds),
         "worlds": lambda: worlds(a.seconds),
     }

@@ -27,8 +27,8 @@ DONE = 232
 """How many simulations of a batch are done."""
 SEARCHER, TREES, CERTAIN, TOGETHER, OPPOSED, SCORED = 256, 264, 272, 280, 288, 296
 """Of the game that is searched: see ``players.search.game`` and ``worth``; how many trees there are."""
-EXPLORATION, SCALED, PROVING, AHEAD, SCORING, HISTORY, SMOOTH, WIDE, TURNS = 304, 312, 320, 328, 336, 344, 352, 360, 368
-"""How it is searched, see ``players.search.settings``; -1 turns are as many as there are."""
+EXPLORATION, SCORING, TURNS = 304, 312, 320
+"""How much is tried that does not look best, whether scores are added up, and turns after which a simulation ends."""
 LEADING = 376
 """Where the square roots of the logarithms of whole numbers stand, from 0 on, which has none."""
 SIMULATIONS = 384

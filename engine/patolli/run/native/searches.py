@@ -112,13 +112,12 @@ class Searcher:
 
     # -- a search
 
-    def begin(self, numbers: Mapping[int, int], shares: Mapping[int, float], scale: float, state: Any) -> None:
+    def begin(self, numbers: Mapping[int, int], exploration: float, state: Any) -> None:
         """Forget everything and begin a search with empty trees.
 
         Args:
             numbers: By address what the search is about, see ``memory``.
-            shares: The same in floating point.
-            scale: How much is tried that does not look best, at first.
+            exploration: How much is tried that does not look best, in standard deviations of what a seat got.
             state: What a generator of Python gives as its state, from which nothing was drawn yet.
         """
         self.write_numbers(memory.ARENA, self._floor)
@@ -127,8 +126,7 @@ class Searcher:
         self._given, self.simulations, self._missteps = None, 0, 0
         for at, number in numbers.items():
             self.write_numbers(at, number)
-        for at, share in shares.items():
-            self.write_numbers(at, share, form="d")
+        self.write_numbers(memory.EXPLORATION, exploration, form="d")
         rows = {cell: self._room(8 * self.seats) for cell in _ROWS}
         rows |= {memory.STEPS_AT: self._room(24 * memory.LONGEST), memory.MOVES_AT: self._room(16 * memory.LONGEST)}
         rows |= {memory.LATE_AT: self._room(24 * memory.LONGEST), memory.RECORDS: self._room(8 * 1024)}
@@ -138,7 +136,7 @@ class Searcher:
         self.write_numbers(memory.RECORDS_SIZE, 1024, 0)
         self.write_numbers(rows[memory.SEEN], *[0] * self.seats)
         self.write_numbers(rows[memory.SPREAD], *[0] * self.seats)
-        self.write_numbers(rows[memory.SCALE], *[scale] * self.seats, form="d")
+        self.write_numbers(rows[memory.SCALE], *[exploration * 0.5] * self.seats, form="d")
         self.write_numbers(memory.SIMULATIONS, 0)
         self.write_numbers(memory.WHOLE, meter.whole[1])
         self._led = 0

@@ -4,6 +4,5 @@ from patolli.play.players.search.advice import Advice, Considered
 from patolli.play.players.search.bot import SearchBot
 from patolli.play.players.search.budgets import Budget
 from patolli.play.players.search.search import Search
-from patolli.play.players.search.settings import PLAIN, Settings
 
-__all__ = ["PLAIN", "Advice", "Budget", "Considered", "Search", "SearchBot", "Settings"]
+__all__ = ["Advice", "Budget", "Considered", "Search", "SearchBot"]

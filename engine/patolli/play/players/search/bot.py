@@ -15,7 +15,6 @@ from patolli.play.players.search.helpers import Found, Helpers, Task
 from patolli.play.players.search.matches import Fenced, Matches, Value
 from patolli.play.players.search.mixed_answers import Mixing
 from patolli.play.players.search.search import Search
-from patolli.play.players.search.settings import USUAL, Settings
 from patolli.play.players.search.tree import Node, order
 from patolli.run.compiler.layout import DRAWS
 from patolli.run.runtime.option_matching import see_options
@@ -44,7 +43,7 @@ class SearchBot:
     """The function that returns which options it may take, if it has to do without some; it searches in Python then."""
 
     def __init__(
-        self, seed: int, budget: Budget = BUDGET, settings: Settings = USUAL, value: Value | None = None,
+        self, seed: int, budget: Budget = BUDGET, value: Value | None = None,
         keep: bool = True, engine: str = "auto",
     ) -> None:  # fmt: skip
         """Make a bot.
@@ -52,7 +51,6 @@ class SearchBot:
         Args:
             seed: Decides all that is drawn.
             budget: What one decision may cost.
-            settings: How it searches.
             value: What a position is worth in the middle of a match, for each seat from 0 to 1; left out, what the
                 pack says.
             keep: Whether the tree is kept between decisions.
@@ -62,7 +60,7 @@ class SearchBot:
         Raises:
             ValueError: There is no such engine, or it is not installed.
         """
-        self.budget, self.settings, self.value = budget, settings, value
+        self.budget, self.value = budget, value
         self._seed, self._keep = seed, keep
         self._search: Search[Match] | None = None
         self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
@@ -128,7 +126,7 @@ class SearchBot:
         return advice_of(search, match, search.root_question(match))
 
     def _advise_by_search(self, match: Match, end: float) -> Search[Match]:
-        search = self._engines.search(Matches(match, value=self.value), match, self._seed, self.settings)
+        search = self._engines.search(Matches(match, value=self.value), match, self._seed)
         search.scoring = match.program.score is not None
         return self._engines.run(search, match, self.budget.simulations or MANY, end)
 
@@ -149,19 +147,15 @@ class SearchBot:
 
     def _warm_up(self, match: Match) -> None:
         """Go through one simulation, and keep nothing of it."""
-        if self._mixes:
+        if self.fence is None:
             self._mixing.prepare(match)
         try:
             self.search(match).run(1)
         except Lost:
             self._engines.give_up()
         if self._helpers is not None and self.fence is None:
-            self._helpers.ask(Task(match, self._seed, 1, 0.0, self.settings, self.value))
+            self._helpers.ask(Task(match, self._seed, 1, 0.0, self.value))
             self._helpers.answers()
-
-    @property
-    def _mixes(self) -> bool:
-        return self.settings.mixed and self.fence is None
 
     def mixture(self, match: Match) -> list[float] | None:
         """Return how often the bot gives each answer to the open question; None where it gives the best one.
@@ -169,7 +163,7 @@ class SearchBot:
         Answers are mixed where something is hidden, and the game is so small that it can be learned as a whole: who
         always does the same there is seen through. What is spent on it is the budget.
         """
-        return self._mixing.mixture(match, self.budget) if self._mixes else None
+        return self._mixing.mixture(match, self.budget) if self.fence is None else None
 
     def search(self, match: Match) -> Search[Match]:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""
@@ -181,7 +175,7 @@ class SearchBot:
         else:
             game = Matches(match, worth, self.value)
         if old is None or nodes is None or self._engines.changes(old, game, match):
-            return self._engines.search(game, match, self._seed + len(match.choices), self.settings)
+            return self._engines.search(game, match, self._seed + len(match.choices))
         old.go_on(game, nodes)
         return old
 
@@ -192,7 +186,7 @@ class SearchBot:
             return self._spend(search, match, end), ()
         seed = self._seed + len(match.choices)
         seconds = max(0.001, end - perf_counter()) if budget.seconds else 0.0
-        self._helpers.ask(Task(match, seed, budget.simulations or MANY, seconds, self.settings, self.value))
+        self._helpers.ask(Task(match, seed, budget.simulations or MANY, seconds, self.value))
         return self._spend(search, match, end), self._helpers.answers()
 
     def _spend(self, search: Search[Match], match: Match, end: float) -> Search[Match]:

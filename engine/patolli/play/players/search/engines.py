@@ -15,7 +15,6 @@ from patolli.play.players.search.budgets import Budget
 from patolli.play.players.search.matches import Fenced, Matches
 from patolli.play.players.search.native import NativeSearch
 from patolli.play.players.search.search import Search
-from patolli.play.players.search.settings import Settings
 from patolli.play.players.search.worth import Leads
 from patolli.run.native.heap import Unsupported
 from patolli.run.native.machines import SEARCHING, known_before, made_here, prepare_search, there
@@ -50,7 +49,7 @@ class Engines:
         self._looked = False  # whether it was looked for what another process has translated
         self._possible = engine != "python" and there()
 
-    def search(self, game: Matches, match: Match, seed: int, settings: Settings) -> Search[Match]:
+    def search(self, game: Matches, match: Match, seed: int) -> Search[Match]:
         """Return a new search; what an earlier one of this bot has learned is gone.
 
         Raises:
@@ -60,12 +59,12 @@ class Engines:
             try:
                 if self._searcher is None:
                     self._searcher = Searcher(prepare_search(match.ruleset, match.players), match.players)
-                return NativeSearch(game, seed, settings, self._searcher)
+                return NativeSearch(game, seed, self._searcher)
             except Unsupported:
                 self._possible = False
                 if self.engine == "native":
                     raise
-        return Search(game, seed, settings)
+        return Search(game, seed)
 
     def may_translate(self, game: Matches, match: Match) -> bool:
         """Return whether a search of this match may be native."""
@@ -146,7 +145,7 @@ class Engines:
             return None
         worth = search.game.worth
         worth.leads = leads
-        native = self.search(Matches(match, worth), match, search.seed, search.settings)
+        native = self.search(Matches(match, worth), match, search.seed)
         native.scoring = search.scoring
         return native
 

@@ -22,7 +22,6 @@ from patolli.play.players.search.budgets import Budget
 from patolli.play.players.search.engines import Engines, Lost
 from patolli.play.players.search.matches import Matches, Value
 from patolli.play.players.search.search import Search
-from patolli.play.players.search.settings import Settings
 from patolli.run.runtime import Match
 
 LATE = 0.05
@@ -38,7 +37,6 @@ class Task(NamedTuple):
     seed: int
     simulations: int
     seconds: float
-    settings: Settings
     value: Value | None
 
 
@@ -130,14 +128,14 @@ def _end(owner: int, children: Iterable[Child]) -> None:
 
 def search_task(task: Task) -> Found:
     """Search a match, and return what was found of its options."""
-    match, seed, simulations, seconds, settings, value = task
+    match, seed, simulations, seconds, value = task
     end = perf_counter() + seconds if seconds else inf
     engines = Engines("auto", Budget(simulations, seconds))
     try:
-        search = engines.search(Matches(match, value=value), match, seed, settings)
+        search = engines.search(Matches(match, value=value), match, seed)
         search = engines.run(search, match, simulations, end)
     except Lost:
-        search = Search(Matches(match, value=value), seed, settings)
+        search = Search(Matches(match, value=value), seed)
         search.run(simulations, end)
     ask = search.root_question(match)
     return [(node.visits, node.total) if node is not None else (0, 0.0) for node in ask.nodes]

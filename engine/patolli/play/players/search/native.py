@@ -13,7 +13,6 @@ from time import perf_counter
 from patolli.play.players.search.game import Game
 from patolli.play.players.search.matches import Matches
 from patolli.play.players.search.search import Search
-from patolli.play.players.search.settings import Settings
 from patolli.play.players.search.tree import Ask, Node
 from patolli.play.players.search.worth import VALUED
 from patolli.run.native import memory
@@ -29,22 +28,16 @@ BATCH_SECONDS = 0.02
 class NativeSearch(Search["Match"]):
     """A search whose simulations run natively; by number of simulations it finds what the search in Python finds."""
 
-    def __init__(self, game: Matches, seed: int, settings: Settings, searcher: Searcher) -> None:
-        """Begin with empty trees, in a searcher that is used for nothing else meanwhile."""
+    def __init__(self, game: Matches, seed: int, searcher: Searcher) -> None:
+        """Begin with empty trees, in a searcher that serves nobody else meanwhile."""
         self._seen_roots: list[Node] = []
         self._searcher, self.full = searcher, False  # full: no more can be remembered
-        super().__init__(game, seed, settings)
+        super().__init__(game, seed)
         self._start(game)
 
     def _start(self, game: Matches) -> None:
-        settings, shares = self.settings, _how(self.settings, self._ahead)
-        numbers = self._about(game) | {
-            memory.PROVING: self._proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots),
-            memory.SCALED: settings.scaled, memory.WIDE: settings.wide,
-            memory.HISTORY: settings.among if self.guided else settings.history,
-            memory.TURNS: -1 if self._most is None else self._most,
-        }  # fmt: skip
-        self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())
+        numbers = self._about(game) | {memory.TREES: len(self.roots), memory.TURNS: self._most}
+        self._searcher.begin(numbers, self._exploration, self.random.getstate())
         self._leads(game)
         self._stale = True
 
@@ -96,7 +89,7 @@ class NativeSearch(Search["Match"]):
         return {
             memory.SEARCHER: game.seat, memory.PLAYERS: game.seats, memory.CERTAIN: game.certain,
             memory.TOGETHER: worth.together, memory.OPPOSED: worth.opposed,
-            memory.SCORED: worth.scored and self._margin,
+            memory.SCORED: worth.scored,
         }  # fmt: skip
 
     def _leads(self, game: Matches) -> None:
@@ -162,7 +155,3 @@ def _read_node(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
 
 
 _LEADS = {"score": memory.LEADS, VALUED: memory.VALUES}
-
-
-def _how(settings: Settings, looking: bool) -> dict[int, float]:
-    return {memory.EXPLORATION: settings.exploration_rate(looking), memory.SMOOTH: settings.smooth}

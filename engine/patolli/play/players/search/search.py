@@ -20,12 +20,27 @@ from typing import Any, Generic
 
 from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.play.players.search.history import History
-from patolli.play.players.search.settings import USUAL, Settings
 from patolli.play.players.search.tree import Ask, Bounds, Node, prove_bounds
 from patolli.run.runtime.decisions import is_asked_again
 
 LONG = 4_000
 """Answers after which a simulation ends in any case."""
+EXPLORATION, SURELY = 1.2, 0.7
+"""How much is tried that does not look best, in standard deviations of what a seat got; and the same where ends of the
+match are looked for, as less of what comes out is random then."""
+WIDE = 24
+"""Answers to one question that are tried without more; of further ones there come more with the visits."""
+AMONG = 4
+"""Beyond the tree, among how many answers that are drawn the best one is given, where ends are not looked for."""
+SMOOTH = 0.5
+"""Where something is hidden, how often others do what they usually did, and not what looks best: who cannot see what
+somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015)."""
+ROUNDS, ALONE = 1, 2
+"""Rounds after which a simulation is cut off, if somebody can tell what the position is worth, and the turn after them.
+
+A round is a turn for each seat, and a turn is over when another seat is asked, or the rules call upon the same one
+again. All are cut off alike: what a position seems to be worth may depend on whose turn is over. Where one seat alone
+decides, a simulation looks further, as nobody else has to be searched for."""
 
 
 class _Way:
@@ -51,24 +66,20 @@ class Search(Generic[Position]):
     ``run(n)`` twice is the same as ``run(2 * n)``. All that it draws comes from its own source of chance.
     """
 
-    def __init__(self, game: Game[Position], seed: int, settings: Settings = USUAL) -> None:
+    def __init__(self, game: Game[Position], seed: int) -> None:
         """Begin with an empty tree."""
-        self.game, self.seed, self.settings = game, seed, settings
+        self.game, self.seed = game, seed
         self.random = Random(seed)
         self.worlds = Random(f"worlds of {seed}")  # apart, so that many can be drawn at once
         self.history = History()
         self.roots = [Node() for _ in range(game.seats if game.hides else 1)]
         self.simulations = 0
         self.scoring = False  # whether scores are added up where simulations end
-        self._proving = settings.proofs and game.certain
-        self._ahead = self._proving and settings.ahead
-        self._most = settings.turns(game.seats, game.alone)
-        self.guided = settings.history and settings.guided and not self._ahead
-        self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
+        self._most = (ALONE if game.alone else ROUNDS) * game.seats + 1
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
-        self._tried = settings.exploration_rate(self._ahead)
-        self._scale = [self._tried * (0.5 if settings.scaled else 1.0)] * game.seats
+        self._exploration = SURELY if game.certain else EXPLORATION
+        self._scale = [self._exploration * 0.5] * game.seats
 
     # -- asking for more
 
@@ -175,7 +186,7 @@ class Search(Generic[Position]):
             own = seat if many else 0
             ask = nodes[own].ask(key, game.private(position, seat) if many else None)
             ask.offer(options)
-            if self._ahead and not ask.visits and self._look_ahead(position, ask):
+            if game.certain and not ask.visits and self._look_ahead(position, ask):
                 self._spread_proof(ask, seat, way)
                 if (known := _proven_payoffs(nodes[0])) is not None:
                     return known
@@ -212,15 +223,11 @@ class Search(Generic[Position]):
         """Return the index of the answer to try, and whether it was never tried before."""
         if ask.untried:
             tried = len(ask.options) - len(ask.untried)
-            wide = self.settings.wide
-            if tried < wide or tried < wide + 2 * sqrt(ask.visits):
-                if self.settings.history:
-                    index = self.history.best(key, ask.options, ask.untried, self.random)
-                else:
-                    index = ask.untried[int(self.random.random() * len(ask.untried))]
+            if tried < WIDE or tried < WIDE + 2 * sqrt(ask.visits):
+                index = self.history.best(key, ask.options, ask.untried, self.random)
                 ask.grow(index)
                 return index, True
-        if self.game.hides and seat != self.game.seat and self.random.random() < self.settings.smooth:
+        if self.game.hides and seat != self.game.seat and self.random.random() < SMOOTH:
             index = self._usual(ask)
         else:
             index = self._promising(ask, seat, 0.0 if bounds is None else bounds[0][seat])
@@ -288,34 +295,28 @@ class Search(Generic[Position]):
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
             asked = game.open_question(position)
-        return self._payoff(position, game.outcome(position))
+        return game.payoff(position, game.outcome(position))
 
     def _guess(self, key: int, options: Sequence[Any]) -> int:
         """Return the index of the answer that a simulation gives where it remembers no positions."""
         draw = self.random.random
-        if self.guided:
-            return self.history.guess(key, options, draw, self.settings.among)
-        return int(draw() * len(options))
-
-    def _payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
-        """Return what the seats are taught at the end."""
-        return self.game.payoff(position, outcome) if self._margin else outcome
+        return int(draw() * len(options)) if self.game.certain else self.history.guess(key, options, draw, AMONG)
 
     def _begin_turn(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
         """Note that a turn begins; return what the position is worth where a simulation is cut off."""
         way.seat = seat
         way.turns += 1
-        return self.game.value(position) if self._most is not None and way.turns > self._most else None
+        return self.game.value(position) if way.turns > self._most else None
 
     def _evaluate_end(self, position: Position, way: _Way) -> Payoffs:
         """Return what the seats get at the end of a match that was reached inside of the tree."""
         outcome = self.game.outcome(position)
-        if self._proving and way.steps:
+        if self.game.certain and way.steps:
             ask, node, seat = way.steps.pop()
             node.bounds = (tuple(outcome), tuple(outcome))
             self._spread_proof(ask, seat, way)
             way.steps.append((ask, node, seat))
-        return self._payoff(position, outcome)
+        return self.game.payoff(position, outcome)
 
     def _teach(self, way: _Way, payoffs: Payoffs) -> None:
         """Let everything on the way know what came of it."""
@@ -325,13 +326,11 @@ class Search(Generic[Position]):
             node.total = total = node.total + payoffs[seat]
             node.mean = total / visits
             node.rare = 1 / sqrt(visits)
-        if self.settings.history:
-            note = self.history.note
-            for key, seat, answer in way.moves:
-                note(key, answer, payoffs[seat])
+        note = self.history.note
+        for key, seat, answer in way.moves:
+            note(key, answer, payoffs[seat])
         self.simulations += 1
-        if self.settings.scaled:
-            self._measure(payoffs)
+        self._measure(payoffs)
 
     def _measure(self, payoffs: Payoffs) -> None:
         """Follow how far apart the results of each seat lie (Welford, 1962)."""
@@ -341,7 +340,7 @@ class Search(Generic[Position]):
             self._seen[seat] += away / number
             self._spread[seat] += away * (payoff - self._seen[seat])
             if number > 8:
-                self._scale[seat] = self._tried * max(0.05, sqrt(self._spread[seat] / number))
+                self._scale[seat] = self._exploration * max(0.05, sqrt(self._spread[seat] / number))
 
     # -- proofs
 

@@ -23,7 +23,6 @@ from patolli.run.native.driver.payoff_rules import (
 from patolli.run.native.driver.tables import SEATS, Frame, Match
 from patolli.run.native.intrinsics import load64, store64, word_at
 from patolli.run.native.memory import (
-    AHEAD,
     ARENA,
     ARENA_END,
     BASE,
@@ -37,7 +36,6 @@ from patolli.run.native.memory import (
     LATE_MADE,
     LIMIT,
     PROBING,
-    PROVING,
     SCORING,
     SEARCHER,
     STEPS_AT,
@@ -166,7 +164,7 @@ def gone_down(m: Match, key: int, seat: int) -> int:
         held = holding(m[0], seat)
     ask: int = ask_of(node_of(seat), key, held)
     update_offered(ask, m[1])
-    if load64(AHEAD) and not visits_of(ask) and looked_ahead(m, ask):
+    if load64(CERTAIN) and not visits_of(ask) and looked_ahead(m, ask):
         spread_proof(ask, seat, load64(STEPS_MADE))
         if surely(node_of(0)):
             return 0
@@ -223,7 +221,7 @@ def over_inside(m: Match) -> None:
     """Work out what the seats get where a match ended within the trees, and what that proves."""
     outcome(m)
     depth: int = load64(STEPS_MADE)
-    if load64(PROVING) and depth:
+    if load64(CERTAIN) and depth:
         last: int = load64(STEPS_AT) + 24 * depth - 24
         set_outcome_bounds(load64(last + 8))
         spread_proof(load64(last), load64(last + 16), depth - 1)

@@ -18,7 +18,7 @@ from patolli.run.native.intrinsics import (
     sum64,
 )
 from patolli.run.native.memory import (
-    HISTORY,
+    CERTAIN,
     IS_NEW,
     LEADING,
     NODES,
@@ -27,9 +27,7 @@ from patolli.run.native.memory import (
     RECORDS_USED,
     SCALE,
     SEARCHER,
-    SMOOTH,
     TREES,
-    WIDE,
 )
 from patolli.run.native.support.arena import allocate_zeroed, lasting, room
 from patolli.run.native.support.chance import random_below, random_share
@@ -49,9 +47,12 @@ from patolli.run.native.support.trees import (
     grown,
     node_at,
 )
+from patolli.run.native.support.worth import HALF_
 
 RECORD, TWO = 40, 0x4000000000000000
 """The size of a record, and numbers in floating point."""
+AMONG, WIDE, SMOOTH = 4, 24, HALF_
+"""As in ``players.search.search``."""
 
 
 def known_record(key: int, value: int, hash_: int) -> int:
@@ -125,9 +126,9 @@ def guess_index(key: int, options: int) -> int:
     number = load32(options + 7)
     items = load32(options + 11)
     one = random_below(number)
-    left = load64(HISTORY)
-    if left < 2:
+    if load64(CERTAIN):
         return one
+    left = AMONG
     first = tried_record(key, load64(items + one * 8))
     while left > 1:
         left -= 1
@@ -156,8 +157,6 @@ def untried_index(ask: int, key: int) -> int:
     among = load64(ask + OPEN)
     at = random_below(number)
     found = load64(among + at * 8)
-    if not load64(HISTORY):
-        return found
     most = -1
     left = number
     while left:
@@ -182,14 +181,13 @@ def select_index(ask: int, key: int, seat: int) -> int:
     store64(IS_NEW, 1)
     if untried:
         tried = load64(ask + NUMBER) - untried
-        wide = load64(WIDE)
-        if tried < wide or float64(tried) < sum64(float64(wide), product64(TWO, root64(float64(load64(ask + ASKED))))):
+        if tried < WIDE or float64(tried) < sum64(float64(WIDE), product64(TWO, root64(float64(load64(ask + ASKED))))):
             index = untried_index(ask, key)
             grown(ask, index)
             return index
     trees = load64(TREES)
     chosen_ = -1
-    if trees > 1 and seat != load64(SEARCHER) and random_share() < load64(SMOOTH):
+    if trees > 1 and seat != load64(SEARCHER) and random_share() < SMOOTH:
         chosen_ = usual(ask)
     if chosen_ < 0:
         own = load64(NODES)

@@ -18,7 +18,6 @@ from patolli.run.native.intrinsics import (
 from patolli.run.native.memory import (
     CALLED,
     EXPLORATION,
-    HISTORY,
     LAST_SEAT,
     LATE_AT,
     LATE_MADE,
@@ -30,7 +29,6 @@ from patolli.run.native.memory import (
     PLAYERS,
     ROOTS,
     SCALE,
-    SCALED,
     SEEN,
     SIMULATIONS,
     SPREAD,
@@ -82,8 +80,7 @@ def cut_off(seat: int) -> int:
     store64(LAST_SEAT, seat)
     taken = load64(TURNS_TAKEN) + 1
     store64(TURNS_TAKEN, taken)
-    turns = load64(TURNS)
-    return turns >= 0 and taken > turns
+    return taken > load64(TURNS)
 
 
 def node_of(seat: int) -> int:
@@ -104,8 +101,7 @@ def descend_edge(ask: int, index: int, key: int, seat: int) -> int:
     store64(at + 8, node)
     store64(at + 16, seat)
     store64(STEPS_MADE, made + 1)
-    if load64(HISTORY):
-        record_move(entry_record(key, load64(load64(ask + ENTRIES) + index * 8)), seat)
+    record_move(entry_record(key, load64(load64(ask + ENTRIES) + index * 8)), seat)
     return node
 
 
@@ -131,10 +127,8 @@ def record_move(record_: int, seat: int) -> int:
 
 def played_on(key: int, seat: int, options: int, index: int) -> int:
     """Write down an answer beyond the tree."""
-    if load64(HISTORY):
-        value = load64(load32(options + 11) + index * 8)
-        record_move(kept_record(key, value, both_hashed(key, hash_word(value))), seat)
-    return 0
+    value = load64(load32(options + 11) + index * 8)
+    return record_move(kept_record(key, value, both_hashed(key, hash_word(value))), seat)
 
 
 def advance_others(key: int, seat: int, shown: int) -> int:
@@ -203,9 +197,7 @@ def taught() -> int:
         at += 16
         left -= 1
     store64(SIMULATIONS, load64(SIMULATIONS) + 1)
-    if load64(SCALED):
-        update_spread(payoffs)
-    return 0
+    return update_spread(payoffs)
 
 
 def add_score(score: int) -> int:
