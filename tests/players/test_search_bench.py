@@ -20,7 +20,6 @@ def called(monkeypatch, *words):
         ("double tic_tac_toe --budget 4 --rungs 2", ["8 against 4", "16 against 8"]),
         ("double tic_tac_toe --budget 2ms --rungs 2", ["4ms against 2ms", "8ms against 4ms"]),
         ("double tic_tac_toe --simulations 4 --rungs 1", ["8 against 4"]),
-        ("rounds tic_tac_toe --budget 4", ["1 rounds, 4", "2 rounds, 4"]),
         ("greedy tic_tac_toe --budget 2ms", ["2ms against greedy"]),
     ],
 )

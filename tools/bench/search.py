@@ -401,7 +401,7 @@ def worlds(seconds: float) -> Iterator[str]:
         yield f"{pack}, {players} players: {number / (process_time() - began):.0f} worlds a second"
 
 
-BUDGETED = "spiel", "greedy", "double", "rounds"
+BUDGETED = "spiel", "greedy", "double"
 """What takes a budget that is no number of simulations."""
 
 
