@@ -78,7 +78,30 @@ def test_more_of_them_make_it_possible(start):
     why = start("3 to 4").why("two_1")  # two_1, two_2 and a third one that is dearer than what is left
 
     assert not why.offered
-    assert why.reasons[-1].what == "so many can be taken with it"
+    assert why.reasons[-1].what == "2 others can be taken with it"
+
+
+def test_one_other_that_is_needed_says_why_none_does(start):
+    why = start("2").why("six")  # of 4 coins, where each other one makes 5 at least
+
+    assert not why.offered
+    last = why.reasons[-1]
+    assert (last.holds, last.what, last.choice) == (False, "one other can be taken with it", True)
+    assert {part.what for part in last.parts} >= {"two_1", "six"}
+    assert "the sum of the price" in str(why)
+
+
+def test_combination_is_one_question(start):
+    why = start("2 to 3").why("two_1, two_2, six")
+
+    assert (why.asked, why.offered) == ("two_1, two_2, six", False)
+    assert [one.what for one in why.reasons] == [
+        "pay as much coin as the sum of the price of that card over the bought"
+    ]
+    assert [(one.what, one.values) for one in start("2").why("one_1, one_2, two_1").reasons] == [
+        ("at most 2 are taken", (("taken", "3"),))
+    ]
+    assert start("2").why("one_1, one_2").offered
 
 
 def test_what_is_not_offered_is_listed(start):

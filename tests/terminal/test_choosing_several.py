@@ -151,3 +151,22 @@ def test_same_question_for_somebody_else_is_another_one(pack: str):
     assert not {"king", "six", "nine"} & set(" ".join(sat.asked[:2]).split())
     assert "  3 ten" in sat.asked[0]
     assert sat.session.match.scores[0] == 11
+
+
+@pytest.mark.parametrize(
+    ("amount", "typed", "said"),
+    [
+        pytest.param("0 to 3", ["why 3 4"], ["'ten and king' is not offered", "the given: 23"], id="in one line"),
+        pytest.param(
+            "0 to 3", ["3", "why king"], ["'ten and king' is not offered", "the given: 23"], id="chosen before"
+        ),
+        pytest.param("2", ["why 1 2 3"], ["'ace, two and ten' is not offered", "at most 2 are taken"], id="too many"),
+        pytest.param("2", ["why 4"], ["'king' can be chosen with others"], id="only behind another one"),
+        pytest.param("0 to 3", ["why 1 4"], ["'ace and king' is offered", "the given: 14"], id="possible"),
+    ],
+)
+def test_why_speaks_of_the_combination(pack: str, amount: str, typed: list[str], said: list[str]):
+    Path(pack, "rules.yaml").write_text(RULES.replace("0 to 3", amount))
+    text = sit(load(pack), typed, "human").text
+
+    assert [words for words in said if words not in text] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from patolli.check.prose.words import join_words
 from patolli.language.diagnostics import nearest
 from patolli.play.terminal import files, help_page, lookup
 from patolli.play.terminal.canvas import DIM
@@ -12,6 +13,7 @@ from patolli.play.terminal.news import above, chapters
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.short_log import shorten_lines
 from patolli.play.terminal.takeback import undo
+from patolli.run.compiler.asked import DONE
 from patolli.run.runtime.why import find_label, list_refused_options, why
 
 if TYPE_CHECKING:
@@ -103,12 +105,37 @@ def _show_why(session: Session, rest: str) -> None:
         session.say(_format_refused(session))
         return
     try:
-        label, words = _find_meant(session, rest)
+        label, words = _find_together(session, rest) or _find_meant(session, rest)
+        several = Question(session.screen, session.match).several
+        if several is not None and label not in several.decision.labels and several.possible([label]):
+            session.say(f"{words!r} can be chosen with others")
+            return
         found = why(session.match, label, named=True)
         authors = session.editing is not None  # authors who play while they edit need the places in the files
         session.page(found.format_lines(words, session.writer.player_name(session.seat), authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
+
+
+def _find_together(session: Session, typed: str) -> tuple[str, str] | None:
+    """Return the labels and words of things that would be chosen together: those in a line and those chosen before.
+
+    Raises:
+        ValueError: One of several in the line is no option.
+    """
+    question = Question(session.screen, session.match)
+    if question.several is None:
+        return None
+    labels = question.together(typed)
+    if not labels and session.chosen:
+        try:
+            option = question.find(typed)
+        except ValueError:
+            return None
+        labels = [option.label] if not option.anytime and option.label != DONE else []
+    labels = list(dict.fromkeys([*session.chosen, *labels])) if labels else []
+    known = {option.label: option.words for option in question.every}
+    return (", ".join(labels), join_words([known[label] for label in labels])) if len(labels) > 1 else None
 
 
 def _find_meant(session: Session, typed: str) -> tuple[str, str]:

@@ -282,7 +282,11 @@ class Question:
         option = options[find(options, typed)]
         if self.several is not None and option not in self.options:
             taken = option.label in self.several.chosen
-            why = "is already chosen; 'undo' undoes it" if taken else "cannot be chosen with the others"
+            why = (
+                "is already chosen; 'undo' undoes it"
+                if taken
+                else f"cannot be chosen with the others ('why {typed}' says why)"
+            )
             raise ValueError(f"{option.words!r} {why}")
         return option
 

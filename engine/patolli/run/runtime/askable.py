@@ -34,10 +34,11 @@ class Askable:
         decision = match.decision
         assert decision is not None
         self.match, self.program, self.labels = match, match.program, match.labels
-        self.model, self.seat, self.question = match.program.layout.model, decision.acts, decision.question
+        self.model, self.question = match.program.layout.model, decision.question
+        self.seat, self.reader = decision.acts, decision.player  # who acts, and who decides and reads
         self.offered = [option.label for option in decision.options]
-        self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
-        self.calls = Calls(self.explainer)
+        self.explainer = Explainer(self.program, self.labels, match.clone().state, self.reader)
+        self.calls = Calls(self.explainer, self.seat)
         frame = match.frame
         self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
         self.unknown = self._unknown_now()
@@ -73,7 +74,7 @@ class Askable:
 
     def list_declared_options(self) -> Iterator[tuple[str, str]]:
         """Yield all options that the open question declares, and all anytime actions: labels, with what people read."""
-        question, names = self.question, self.match.naming(self.seat).about(self.seat)
+        question, names = self.question, self.match.naming(self.reader).about(self.seat)
         effect = question.effect
         match effect:
             case e.Choose(several=True):
@@ -114,8 +115,8 @@ class Askable:
 
     def find_label(self, words: str) -> str:
         """Return the label of a line or action as a whole, or with a value that cannot be chosen now."""
-        question, names = self.question, self.match.naming(self.seat).about(self.seat)
-        seat_visibility = self.labels.seat_visibility(self.match.state, self.seat)
+        question, names = self.question, self.match.naming(self.reader).about(self.seat)
+        seat_visibility = self.labels.seat_visibility(self.match.state, self.reader)
         effect = question.effect
         lines = effect.options if isinstance(effect, e.Menu) else ()
         heads = [line.label for line in lines if line.binders and line.label]

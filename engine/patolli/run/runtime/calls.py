@@ -21,12 +21,12 @@ _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
 
 
 class Calls:
-    """Calls of rules that the player might ask about to whom *explainer* explains."""
+    """Calls of rules by the player on a *seat*, as *explainer* explains them to the player who decides."""
 
-    def __init__(self, explainer: Explainer) -> None:
+    def __init__(self, explainer: Explainer, seat: int) -> None:
         """Look at nothing yet."""
         self.explainer, self.program, self.labels = explainer, explainer.program, explainer.labels
-        self.model, self.seat = explainer.model, explainer.seat
+        self.model, self.seat = explainer.model, seat
 
     def answer(self, words: str) -> Why | None:
         """Answer whether a rule could be called; None where the words are no call.

@@ -192,8 +192,8 @@ class Explainer(Lists):
         return what if who == self.seat else f"{say.value(pay.who, at.speech)} can {what}"
 
     def _secret(self, pay: e.Pay, who: int | None) -> bool:
-        """Return whether the player cannot see with what the other player pays."""
-        shut = ("none",) if who == self.seat else ("none", "owner")
+        """Return whether the player cannot see with what a player pays."""
+        shut = ("none",) if who in self.hidden_reads.seat_visibility.seats else ("none", "owner")
         looked_at = (place for place in declaration(pay).reads(pay) if place[0] == "counter")
         return any(self.model.counters[name].visible in shut for _, name in looked_at)
 

@@ -327,7 +327,7 @@ class Match(MatchReports):
 
         Args:
             text: The label of an option of the open question, of an anytime action or of a line of a menu, offered or
-                not; or a rule with its values.
+                not; or a rule with its values. Where several things are chosen, also labels with commas between them.
 
         Raises:
             ValueError: The match is over, or there is nothing of that name; the message says what can be asked about.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from patolli.check.prose import expressions as say
@@ -39,13 +40,52 @@ class Taking:
         if not met(found):
             return found
         with_it = (*self.taken, value)
-        behind = self._behind(with_it)
         fewer = self.explainer.value(self.least, self.at)
-        if met(behind) and fewer is not None and len(with_it) >= fewer:
+        lacking = 0 if fewer is None else fewer - len(with_it)
+        behind = self._behind(with_it) if lacking <= 0 else []
+        if lacking <= 0 and (met(behind) or not offered):
             return found + behind
         if offered:
             return [*found, self._make_reason(True, "with more of them, what follows is possible")]
-        return found + (behind if not met(behind) else [self._make_reason(False, "so many can be taken with it")])
+        return [*found, self._lacks(with_it, lacking, list(there))]
+
+    def _lacks(self, taken: tuple[Any, ...], lacking: int, there: list[Any]) -> Reason:
+        """Say that things cannot be taken with as many others as are wanted; of one other, why each does not do."""
+        if lacking > 1:
+            return self._make_reason(False, f"{lacking} others can be taken with it")
+        what, at = "one other can be taken with it", self.at.fork()
+
+        def reasons(inner: Situation) -> list[Reason]:
+            other = inner.scope[self.binder.variable]
+            if other in taken:
+                return [self._make_reason(False, "it is not taken yet")]
+            turn = there.index(other) > there.index(taken[-1]) if {other, taken[-1]} <= set(there) else True
+            behind = self._behind((*taken, other))
+            return [*([] if turn else [self._make_reason(False, "it is asked for behind the others")]), *behind]
+
+        if self.explainer.hidden_reads.conceals((self.binder,), at.scope):
+            return self._make_reason(False, what)
+        values, parts = self.explainer.try_values((self.binder,), at, self.span, reasons)
+        return replace(self._make_reason(False, what, values), parts=parts, choice=bool(parts))
+
+    def all_of(self, values: Sequence[Any], labels: Sequence[str]) -> list[Reason]:
+        """Say why certain values may all be taken, with those that were taken before, or not."""
+        found: list[Reason] = []
+        for value, label in zip(values, labels, strict=True):
+            reasons = self.explainer.among(value, label, self.binder.variable, self.items, self.at.fork())
+            found += [reason for reason in reasons if not reason.holds]
+        hidden = self.explainer.hidden_reads.hides(self.items, self.at.scope)
+        there = [] if hidden else list(self.explainer.value(self.items, self.at) or ())
+        taken = (*self.taken, *sorted(values, key=lambda one: there.index(one) if one in there else len(there)))
+        fewer, most = (
+            self.explainer.value(end, self.at) if end is not None else None for end in (self.least, self.most)
+        )
+        words = (("taken", str(len(taken))),)
+        if fewer is not None and len(taken) < fewer:
+            found.append(self._make_reason(False, f"at least {say.value(self.least, self.at.speech)} are taken", words))
+        elif most is not None and self.most is not None and len(taken) > most:
+            found.append(self._make_reason(False, f"at most {say.value(self.most, self.at.speech)} are taken", words))
+        return found + (self._behind(taken) if not found else [])
 
     def enough(self) -> list[Reason]:
         """Say why those that were taken are enough, or not."""

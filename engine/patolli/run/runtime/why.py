@@ -57,7 +57,7 @@ def why(match: Match, text: str, named: bool = False) -> Why:
     said = len(match.program.events)
     try:
         inquiry = _Inquiry(match)
-        names = match.naming(inquiry.seat).about(inquiry.seat) if named else None
+        names = match.naming(inquiry.reader).about(inquiry.seat) if named else None
         inquiry.explainer.names = inquiry.explainer.purse.names = names
         return inquiry.answer(" ".join(text.split()))
     finally:
@@ -95,6 +95,8 @@ class _Inquiry(Askable):
                 assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
                 reasons.append(self._afterwards())
             return self._why(subject.label, False, subject.span, _find_hidden_reasons(reasons))
+        if (together := self._explain_together(words)) is not None:
+            return self._why(words, met(together), self.question.span, _find_hidden_reasons(together))
         call = self.calls.answer(words)
         if call is None:
             raise ValueError(self.unknown_words(words))
@@ -155,6 +157,18 @@ class _Inquiry(Askable):
         value = self.calls.value(words, item_type(binder), self._list_candidates(binder, taking.at))
         if value is not None:
             yield Subject(words, self.question.span, lambda: taking.one(value, words, words in self.offered))
+
+    def _explain_together(self, words: str) -> list[Reason] | None:
+        """Say why several things, separated by commas, may be chosen together or not; None for other words."""
+        effect, labels = self.question.effect, words.split(", ")
+        if not isinstance(effect, e.Choose) or not effect.several or len(labels) < 2:
+            return None
+        variable = effect.binders[0].variable
+        taken, at = self.scope.get(variable, ()), self.situation(variable)
+        taking = Taking(effect, self.question.behind, self.explainer, at, taken)
+        candidates = self._list_candidates(taking.binder, taking.at)
+        values = [self.calls.value(label, item_type(taking.binder), candidates) for label in labels]
+        return taking.all_of(values, labels) if None not in values else None
 
     def _explain_choice(self, choose: e.Choose, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
         found = self._explain_binders(choose.binders, at, values, labels)
@@ -221,7 +235,7 @@ class _Inquiry(Askable):
         values = self.program.blocks[block](copy.state, frame)
         values = [frame[self.program.slots[block]]] if values is None else values  # the only one was taken
         more = self.program.anytime(copy.state, seat) if self.program.anytime is not None else ()
-        seat_visibility = self.labels.seat_visibility(copy.state, seat)
+        seat_visibility = self.labels.seat_visibility(copy.state, self.reader)
         return {
             *(self.labels.option(self.question, value, seat, seat_visibility) for value in values),
             *(self.labels.anytime(value, seat, seat_visibility) for value in more),
@@ -297,7 +311,8 @@ class _Inquiry(Askable):
         me = x.Local(action.me, type=action.me.type, span=active.span)
         test = x.Compare(*("in", me, active) if several else ("==", active, me), type=ty.BOOL, span=active.span)
         said = say.value(active, at.speech)
-        what = f"you are among {said}" if several else f"{said} is you"
+        who_acts = say.value(me, at.speech)
+        what = f"{who_acts} {'are' if who_acts == 'you' else 'is'} among {said}" if several else f"{said} is {who_acts}"
         return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
 
 
