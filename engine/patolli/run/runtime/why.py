@@ -96,7 +96,7 @@ class _Inquiry(Askable):
                 reasons.append(self._afterwards())
             return self._why(subject.label, False, subject.span, _find_hidden_reasons(reasons))
         if (together := self._explain_together(words)) is not None:
-            return self._why(words, met(together), self.question.span, _find_hidden_reasons(together))
+            return self._why(words, met(together) is True, self.question.span, _find_hidden_reasons(together))
         call = self.calls.answer(words)
         if call is None:
             raise ValueError(self.unknown_words(words))
