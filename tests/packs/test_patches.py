@@ -152,6 +152,14 @@ def test_adjusted_function(tmp_path, change, wanted):
     assert coins(play(rules, "earn")) == wanted
 
 
+def test_a_value_of_another_type_is_reported_where_it_is_written(tmp_path):
+    change = "{adjust: functions/worth, value: false, when: n > 1}"
+    (found,) = problems(tmp_path, WORTH + patched(change))
+
+    assert (found.code, found.span.line) == ("P0301", 3)
+    assert found.span.column == len("  - ") + change.index("false") + 1
+
+
 def test_two_modules_adjust_one_function(tmp_path):
     text = (
         WORTH + patched("{adjust: functions/worth, by: 1}", "a") + patched("{adjust: functions/worth, at_most: 3}", "b")

@@ -5,7 +5,7 @@ Out:    the same problems; one that an old name causes says so instead, with the
 Errors: P0135 a name that is renamed, P0136 a name that is removed, P0137 a history that is not true.
 
 An *address* is written ``section/id``, with ``steps/NAME``, ``fields/NAME``, ``facts/NAME`` or ``parameters/NAME``
-behind it for a part, or ``options/NAME`` for an option of the manifest.
+behind it for a part, ``enums/NAME/MEMBER`` for a member, or ``options/NAME`` for an option of the manifest.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from patolli.language.diagnostics import Problem, Span, instead
 from patolli.language.packs.composition import Composition
 from patolli.language.packs.manifest import Pack
 from patolli.language.sources import Mapping as YamlMapping
-from patolli.language.sources import Scalar
+from patolli.language.sources import Scalar, Sequence, plain
+from patolli.language.syntax.signatures import parse_signature
 
 UNKNOWN = frozenset({"P0050", "P0121", "P0130", "P0201", "P0204", "P0613"})
-"""Codes of problems that an old name may cause."""
+"""Codes of problems that an old name may cause, besides those that say which name is missing."""
+_LACKS = re.compile(r"lacks the fact '(\w+)'$")
 PARTS = ("steps", "fields", "facts", "parameters")
 
 
@@ -59,7 +61,7 @@ class OldName:
 
 def _drop_parts(address: str) -> str:
     """Return an address as statements write it: ``rules/r/steps/s`` is ``rules/r/s``."""
-    return "/".join(part for at, part in enumerate(address.split("/")) if at != 2 or part not in PARTS)
+    return re.sub(rf"^(\w+/\w+)/({'|'.join(PARTS)})/", r"\1/", address)
 
 
 def _drop_section(address: str) -> str:
@@ -103,19 +105,27 @@ def explain_old_names(
     history = [old for pack in packs for old in list_old_names(pack)]
     if not history:
         return list(problems)
-    return [_explain_problem(problem, history, read) for problem in problems]
+    explained = [_explain_problem(problem, history, read) for problem in problems]
+    written = {(one.span.path, edit.text) for one in explained if one.code == "P0135" for edit in one.fixes[0].edits}
+    lacking = ((one, _LACKS.search(one.message)) for one in explained)
+    return [one for one, found in lacking if found is None or (one.span.path, found[1]) not in written]
 
 
 def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[str], str | None]) -> Problem:
-    if problem.code not in UNKNOWN:
+    for old in history:
+        for edit in (edit for fix in problem.fixes for edit in fix.edits if "/parameters/" in old.address):
+            if edit.text == old.new_name and _text_at(edit.span, read) == old.name:  # named after its kind before
+                return _report_old_name(problem, old, edit.span, old.new_name)
+    if problem.code not in UNKNOWN and not problem.missing:
         return problem
-    here = _text_at(problem.span, read)
+    span, here = problem.span, _text_at(problem.span, read)
     named = {*re.findall(r"\w+", " ".join(re.findall(r"'([^']*)'", problem.message)))}
     for old in history:
         for word, new in old.words if _concerns(problem, old) else ():
             found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", here)
             if found is not None and named.intersection(old.address.split("/") if "/" in word else [old.name]):
-                return _report_old_name(problem, old, found, new)
+                start, end = (span.column + at for at in found.span())
+                return _report_old_name(problem, old, Span(span.path, span.line, start, span.line, end), new)
     return problem
 
 
@@ -124,10 +134,10 @@ def _concerns(problem: Problem, old: OldName) -> bool:
     section, _, *part = old.address.split("/")
     if old.new == old.address:
         return False
-    if part and part[0] != "parameters":
+    if part and part[0] in PARTS and part[0] != "parameters":
         return "has no" in problem.message or problem.code == "P0121"
     found = re.match(r"unknown (\w+) '", problem.message)
-    return found is None or found[1] == "name" or (not part and found[1] == section.removesuffix("s"))
+    return found is None or found[1] == "name" or (not part and found[1] in ("function", section.removesuffix("s")))
 
 
 def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
@@ -137,16 +147,14 @@ def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
     return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
 
 
-def _report_old_name(problem: Problem, old: OldName, found: re.Match[str], new: str) -> Problem:
-    span = problem.span
-    place = Span(span.path, span.line, span.column + found.start(), span.line, span.column + found.end())
+def _report_old_name(problem: Problem, old: OldName, place: Span, new: str) -> Problem:
     also = ((old.key.span, f"{old.pack!r} says so here"),)
     before, after = old.words[-1]
     if not old.new:
         words = f"{before!r} was removed in {old.pack} {old.since}"
-        return Problem("P0136", words, place, old.text or "do without it", also)
+        return Problem("P0136", words, place, old.text or "do without it", also, problem.severity)
     words = f"{before!r} was renamed to {after!r} in {old.pack} {old.since}"
-    return Problem("P0135", words, place, f"write {new!r}", also, fixes=instead(place, new, sure=True))
+    return Problem("P0135", words, place, f"write {new!r}", also, problem.severity, instead(place, new, sure=True))
 
 
 def check_history(composition: Composition) -> Iterator[Problem]:
@@ -178,7 +186,10 @@ def _is_declared(composition: Composition, address: str) -> bool:
     if entry is None or not rest:
         return entry is not None
     if rest[0] == "parameters":
-        return rest[-1] in re.findall(r"\w+", entry.key.value.partition("(")[2])
+        signature, _ = parse_signature(entry.key)
+        return signature is not None and rest[-1] in [one.name for one in signature.parameters]
+    if section == "enums":
+        return isinstance(entry.declared, Sequence) and any(plain(item) == rest[-1] for item in entry.declared.items)
     node = entry.declared
     for part in rest:
         inner = node.get(part) if isinstance(node, YamlMapping) else None

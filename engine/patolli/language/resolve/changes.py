@@ -392,8 +392,10 @@ class Changes(Expressions, Dispatched):
         if isinstance(found.type, ty.Maybe):
             return self.problem("P0303", "this may be none", expr, self.test_first(found), parts=(found,))
         if found.type != ty.ANY and not (isinstance(found.type, ty.Ref) and self.model.kinds[found.type.kind].placed):
-            words, help_ = f"expected a piece, found {found.type}", self._some_piece(expr, found.type)
-            return self.problem("P0307", words, expr, help_, parts=(found,))
+            one = self.find_one(found, scope)
+            help_ = f"{one!r} is one of them here" if one else self._some_piece(expr, found.type)
+            words = f"expected a piece, found {found.type}"
+            return self.problem("P0307", words, expr, help_, parts=(found,), meant=one or None)
         return found
 
     @handles("effect", t.Move)

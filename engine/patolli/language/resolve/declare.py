@@ -255,7 +255,7 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
     lacking = [
         name
         for name, attribute in {**kind.facts, **kind.formulas}.items()
-        if name not in items and not _may_be_left_out(attribute) and name not in kind.data and name != "owner"
+        if name not in items and not may_be_left_out(attribute) and name not in kind.data and name != "owner"
     ]
     for name, (key, value) in items.items():
         if name in OWN and name not in kind.facts:
@@ -298,7 +298,7 @@ def _read_formula(reader: Reader, design: Design, fact: Attribute, node: Node) -
         reader.problem("P0301", words, node.span, "", (fact.span, "the fact is declared here"))
 
 
-def _may_be_left_out(fact: Attribute) -> bool:
+def may_be_left_out(fact: Attribute) -> bool:
     """Return whether pieces need not say a fact: it has a default, or is a list, which then is empty."""
     return fact.has_default or (isinstance(fact.type, ty.Seq) and not uses_effect(fact.type))
 

@@ -61,8 +61,8 @@ class Expressions(Sums):
         if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
             words = f"this may be none, where {wanted} is needed"
             return self.problem("P0303", words, expr, self.test_first(found), *why, parts=(found,))
-        kind = isinstance(found, x.Instances) and found.type != ty.Seq(PLAYER)
-        one = scope.holding("", wanted) if scope is not None and kind else ""
+        all_fit = isinstance(found, x.Instances) and ty.fits(ty.Ref(found.kind), wanted)
+        one = self.find_one(found, scope) if scope is not None and all_fit else ""
         adjusted = isinstance(expr, t.Call) and "'" in expr.id
         help_ = (
             "'value' gives a function another value of any type" if adjusted else self._way_to(wanted, found.type, expr)
@@ -72,6 +72,7 @@ class Expressions(Sums):
         meant = self._member(expr, wanted)
         if meant is not None:
             help_ = f"did you mean {meant!r}?"
+        meant = meant or one or None
         words = f"expected {wanted}, found {found.type}"
         return self.problem("P0301", words, expr, help_, *why, parts=(found,), meant=meant)
 
@@ -350,7 +351,14 @@ class Expressions(Sums):
                     or self._design_of(left_expr, left.type, right)
                     or self._design_of(right_expr, right.type, left)
                 )
-                self.problem("P0301", f"{left.type} is compared with {right.type}", right_expr, help_)
+                words = f"{left.type} is compared with {right.type}"
+                sides = [(right_expr, right, left_expr), (left_expr, left, right_expr)]
+                all_, one = next(
+                    ((side, one) for side, found, other in sides if (one := self.find_one(found, scope, other))),
+                    (right_expr, ""),
+                )
+                help_ = help_ or (f"{one!r} is one of them here" if one else "")
+                self.problem("P0301", words, all_, help_, meant=one or None)
             return left, right
         for side, found in ((left_expr, left), (right_expr, right)):
             if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, ty.INT):
@@ -387,7 +395,9 @@ class Expressions(Sums):
             return self.problem("P0301", f"expected a list, found {right.type}", right_expr, parts=(right,))
         item, wanted = ty.strip(left.type), ty.strip(right.type.of)
         if not (ty.fits(item, wanted) or ty.fits(wanted, item)):
-            self.problem("P0301", f"{left.type} is looked for in {right.type}", left_expr, parts=(left,))
+            words, one = f"{left.type} is looked for in {right.type}", self.find_one(left, scope)
+            help_ = f"{one!r} is one of them here" if one else ""
+            self.problem("P0301", words, left_expr, help_, parts=(left,), meant=one or None)
         return right
 
     # -- logic and lists

@@ -358,7 +358,7 @@ class Names(ABC):
         if found is None and isinstance(of.type, ty.Ref):
             found = self._of_kind(expr, of, of.type.kind, scope)
         self.model.unclear = [other for other in self.model.unclear if other is not expr]
-        return found or self._no_attribute(expr, of)
+        return found or self._no_attribute(expr, of, scope)
 
     def _of_player(self, expr: t.Attribute, of: x.Expr, scope: Scope) -> x.Expr | None:
         """Resolve one piece of a player, or one of the player's counters."""
@@ -399,7 +399,13 @@ class Names(ABC):
         made = x.FieldOf if attribute.mutable else x.FactOf
         return made(name, expr.name, of, type=attribute.type, span=expr.span)
 
-    def _no_attribute(self, expr: t.Attribute, of: x.Expr) -> x.Expr:
+    def find_one(self, found: x.Expr, scope: Scope, but: t.Expr | None = None) -> str:
+        """Return the variable that was likely meant where the name of a kind stands for all of its pieces."""
+        if not isinstance(found, x.Instances) or found.type == ty.Seq(PLAYER):
+            return ""
+        return scope.holding("", ty.Ref(found.kind), (but.id,) if isinstance(but, t.Name) else ())
+
+    def _no_attribute(self, expr: t.Attribute, of: x.Expr, scope: Scope) -> x.Expr:
         """Report that something has no such attribute."""
         kind = self.model.kinds[of.type.kind] if isinstance(of.type, ty.Ref) else None
         known = [*kind.attributes] if kind else []
@@ -413,6 +419,9 @@ class Names(ABC):
                 None,
                 "a list has nothing of the kind; one of it has, as in 'any(x in .. where x." + f"{expr.name} ..)'",
             )
+        one = self.find_one(of, scope)
+        if one:
+            help_, fixes = f"{one!r} is one of them here", instead(expr.of.span, one)
         meant = habits.behind_a_point(self.model, expr, of)
         if meant is not None:
             near, help_, fixes = None, meant.help, instead(expr.span, meant.text)

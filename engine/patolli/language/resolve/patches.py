@@ -43,7 +43,7 @@ def adjust_function(model: Model, reader: Reader, function: Function, pack: str,
         new = value
     when = reader.expression(scalar_at(change, "when"))
     if when is not None:
-        new = t.IfElse(when, new, before, at=when.at)
+        new = t.IfElse(when, new, before, at=new.at)
     model.functions[hidden] = function
     result = Function(
         function.name, function.span, function.parameters, new, declared=function.declared, text=function.text
