@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from packversions import BASE, write_base
 
 import patolli
 from patolli.language.packs.entry_hashes import strip_prose
@@ -119,6 +120,93 @@ def test_saves_follow_what_a_pack_says_that_it_has_renamed(pack, save, told):
     else:
         with pytest.raises(SaveError, match="counters/point was removed"):
             rules.restore(save)
+
+
+TREES = {
+    "model": """\
+document: model
+enums: {weather: [sun, rain]}
+counters: {coin: {per: player, text: Coins}}
+kinds:
+  tree: {facts: {cost: int, bears: int}, fields: {marked: bool, used: bool}, text: Trees.}
+places: {shelf: {of: tree, type: area}}
+shapes: {corner: ["##", "#."]}
+grids: {cell: {rows: 2, columns: 2, fields: {mark: player or none}}}
+table: {sky: weather = sun}
+""",
+    "pieces": "document: pieces\nkind: tree\nplace: shelf\npieces:\n  oak: {cost: 1, bears: 2}\n  elm: {cost: 2, bears: 1}\n",
+    "rules": """\
+document: rules
+rules:
+  match:
+    steps:
+      earn: gain oak.cost + oak.bears coin
+      double: set coin to 2 * coin
+      turn: |
+        random w in weather
+        set sky to w
+        choose b in shelf "Which?"
+        otherwise: stop
+        take(b)
+  take(tree): |
+    set tree.used to true
+    if sky == rain: set tree.marked to true
+    gain 1 coin
+result: {score: coin}
+""",
+}
+"""A pack in which the order of some keys matters."""
+
+
+@pytest.mark.parametrize(
+    ("document", "old", "new", "words"),
+    [
+        ("rules", "  earn: gain oak.cost + oak.bears coin\n      double: set coin to 2 * coin\n", "  double: set coin to 2 * coin\n      earn: gain oak.cost + oak.bears coin\n", "rules/match"),
+        ("model", "marked: bool, used: bool", "used: bool, marked: bool", "kinds/tree"),
+        ("model", '"#."', '"##"', "shapes/corner"),
+        ("model", "cost: int, bears: int", "bears: int, cost: int", ""),
+        ("pieces", "{cost: 1, bears: 2}", "{bears: 2, cost: 1}", ""),
+        ("rules", "take(tree)", "take(tree tree)", ""),
+    ],
+)  # fmt: skip
+def test_the_order_of_keys_matters_if_they_are_played_or_laid_out_in_it(tmp_path, document, old, new, words):
+    text = patolli.load(str(write_base(tmp_path / "old" / "purse", **TREES))).start(2, 1).to_json()
+    assert old in TREES[document]
+    changed = {**TREES, document: TREES[document].replace(old, new)}
+    rules = patolli.load(str(write_base(tmp_path / "new" / "purse", **changed)))
+    if not words:
+        assert rules.restore(text).to_json() == rules.start(2, 1).to_json()
+        return
+    with pytest.raises(SaveError, match=f"the content has changed since the save: {words} plays differently"):
+        rules.restore(text)
+
+
+def test_saves_follow_renames_of_all_sorts(tmp_path):
+    """Two facts change places in the alphabet, two names are swapped, and a parameter was named after its kind."""
+    match = patolli.load(str(write_base(tmp_path / "old" / "purse", **TREES))).start(2, 1)
+    names = {"cost": "worth", "rain": "shower", "sky": "outlook", "marked": "wet", "oak": "old_oak", "earn": "wages"}
+    texts = {}
+    for document, text in TREES.items():
+        for old, new in names.items():
+            text = re.sub(rf"(?<!\w){old}(?!\w)", new, text)
+        texts[document] = (
+            text.replace("take(tree)", "take(tree sapling)")
+            .replace("tree.used", "sapling.used")
+            .replace("tree.wet", "sapling.wet")
+        )
+    renamed = (
+        "kinds/tree/facts/cost: {to: kinds/tree/facts/worth", "enums/weather/rain: {to: enums/weather/shower",
+        "table/sky: {to: table/outlook", "kinds/tree/fields/marked: {to: kinds/tree/fields/wet", "pieces/oak: {to: pieces/old_oak",
+        "rules/match/steps/earn: {to: rules/match/steps/wages", "rules/take/parameters/tree: {to: rules/take/parameters/sapling",
+    )  # fmt: skip
+    history = "renamed:\n" + "".join(f"  {one}, since: 2.0.0}}\n" for one in renamed)
+    new = patolli.load(
+        str(write_base(tmp_path / "new" / "purse", pack=BASE.format(id="purse", version="2.0.0") + history, **texts))
+    )
+
+    restored = new.restore(match.to_json())
+    assert restored.state == match.state
+    assert restored.decision.labels == ("old_oak", "elm")
 
 
 def test_what_was_removed_is_named_with_its_version(pack, save):

@@ -25,8 +25,12 @@ from patolli.language.sources.schema import prose_keys
 DIGITS = 8
 _NAMED = frozenset({"steps", "fields", "facts", "legend", "value", "values", "rows", "map"})
 """Keys below which the keys are names that the author chose."""
+_ORDERED = frozenset({"steps", "fields"})
+"""Keys below which the order matters to a match."""
 _SECTIONS = tuple(section for kind, sections in DOCUMENTS.items() if kind not in ASIDE for section in sections)
 _SIGN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*')
+_SAME_WORD = re.compile(r"\b(\w+) \1(?=[,)])")
+"""A parameter with the name of its kind, which need not be written: ``take(card card)`` is ``take(card)``."""
 _DECIDING = tuple(key for key in MANIFEST_KEYS if key != "components")
 
 
@@ -39,11 +43,18 @@ def hash_entries(composition: Composition, older: Mapping[str, str] | None = Non
     """
     found: dict[str, str] = {}
     for address, essence in _list_essences(composition):
-        text = json.dumps(essence, sort_keys=True, ensure_ascii=False)
-        for new, old in (older or {}).items():
-            text, address = (re.sub(rf"\b{re.escape(new)}\b", old, one) for one in (text, address))
+        text = _write_essence(essence)
+        if older:
+            words = re.compile(rf"\b({'|'.join(map(re.escape, older))})\b")
+            text, address = (words.sub(lambda found: older[found[0]], one) for one in (text, address))
+            text = _write_essence(json.loads(text))  # keys are sorted by the names that they had
+        text = _SAME_WORD.sub(r"\1", text)
         found[address] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
     return found
+
+
+def _write_essence(essence: Any) -> str:
+    return json.dumps(essence, sort_keys=True, ensure_ascii=False)
 
 
 def _list_essences(composition: Composition) -> Iterator[tuple[str, Any]]:
@@ -65,16 +76,23 @@ def _find_essence(entry: Entry) -> Any:
     return [entry.key.value, *places, strip_prose(plain(entry.node), named), changes]
 
 
+def _keep_order(key: str, value: Any) -> Any:
+    return [*map(list, value.items())] if key in _ORDERED and isinstance(value, dict) else value
+
+
 def strip_prose(value: Any, named: bool = False) -> Any:
-    """Leave out texts for people: under keys for them, and in the texts of rules what stands in quotes or comments."""
+    """Leave out texts for people: under keys for them, and in the texts of rules what stands in quotes or comments.
+
+    What is played or laid out in its order becomes a list. A text in a list is a row of a map or shape, not of a rule.
+    """
     if isinstance(value, dict):
         return {
-            key: strip_prose(inner, key in _NAMED)
+            key: _keep_order(key, strip_prose(inner, key in _NAMED))
             for key, inner in value.items()
             if named or key not in prose_keys() or not isinstance(inner, str)
         }
     if isinstance(value, list):
-        return [strip_prose(inner) for inner in value]
+        return [inner if isinstance(inner, str) else strip_prose(inner) for inner in value]
     if isinstance(value, str):
         lines = _SIGN.sub(lambda found: '""' if found[0][0] == '"' else "", value).split("\n")
         return "\n".join(line.rstrip() for line in lines if line.strip())
