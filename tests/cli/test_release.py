@@ -37,7 +37,7 @@ kinds:
     fields: {used: bool = false}
 counters:
   coin: {per: player, text: Coins}
-  nut: {per: player, text: Nuts}
+  nut: {per: player, text: Nuts, noun: [nut, nuts]}
   round: {text: Rounds}
 groups:
   good: [coin, nut]
@@ -45,6 +45,10 @@ places:
   street: {of: stall, type: area}
 constants:
   bonus: {type: int, value: 1}
+table:
+  sky: color = red
+records:
+  bid: {fields: {amount: int 1..3, shade: color}}
 """,
     "pieces": """\
 document: pieces
@@ -53,6 +57,7 @@ place: street
 pieces:
   baker: {price: 1, shade: red, text: Bread.}
   smith: {price: 2, shade: green, text: Iron.}
+  weaver: {copies: 2, price: 1, shade: red, text: Cloth.}
 """,
     "rules": """\
 document: rules
@@ -107,19 +112,29 @@ CHANGED: dict[str, tuple[int, list[tuple[str, str, str]], str]] = {
     "a new value of an option": (FEATURE, [("pack", "[poor, rich]", "[poor, rich, even]")], "changed: options/start"),
     "a wider range": (FEATURE, [("pack", "[3, 9]", "[3, 12]")], "changed: options/goal from 3 to 9 to 3 to 12"),
     "more players": (FEATURE, [("pack", "max: 3}", "max: 4}")], "changed: players from 2 to 3 to 2 to 4"),
-    "a rule removed": (BREAKING, [("rules", "        take(stall)\n", "        gain worth(stall) coin\n"), ("rules", RULE, "")], "removed: rules/take (stall: a stall)"),
+    "a rule removed": (BREAKING, [("rules", "        take(stall)\n", "        gain worth(stall) coin\n"), ("rules", RULE, "")], "removed: rules/take (a stall)"),
     "a rule renamed": (BREAKING, [("rules", "take(", "collect(")], "renamed: rules/take from take to collect"),
     "a step renamed": (BREAKING, [("rules", "      earn: |", "      income: |")], "renamed: rules/turn/steps/earn from earn to income"),
     "a step removed": (BREAKING, [("rules", EARN, "")], "removed: rules/turn/steps/earn"),
-    "a parameter renamed": (BREAKING, [("rules", RULE, "  take(stall x): gain worth(x) coin\n")], "changed: rules/take from (stall: a stall) to (x: a stall)"),
+    "a parameter renamed": (BREAKING, [("rules", RULE, "  take(stall x): gain worth(x) coin\n")], "renamed: rules/take/parameters/stall from stall to x"),
     "a function of another type": (BREAKING, [("rules", "stall.price + bonus", "stall.price > bonus"), ("rules", "gain worth(stall) coin", '"if worth(stall): gain 1 coin"')], "changed: functions/worth"),
     "a fact renamed": (BREAKING, [("model", "price:", "cost:"), ("pieces", "price:", "cost:"), ("rules", ".price", ".cost")], "removed: kinds/stall/facts/price a number"),
-    "a fact of another type": (BREAKING, [("model", "shade: color", "shade: int"), ("pieces", "shade: red", "shade: 1"), ("pieces", "shade: green", "shade: 2")], "changed: kinds/stall/facts/shade from a color to a number"),
+    "a fact of another type": (BREAKING, [("model", "price: int, shade: color", "price: int, shade: int"), ("pieces", "shade: red", "shade: 1"), ("pieces", "shade: green", "shade: 2")], "changed: kinds/stall/facts/shade from a color to a number"),
     "a counter of each player": (BREAKING, [("model", "round: {text", "round: {per: player, text")], "changed: counters/round from number to number per player"),
     "a piece removed": (BREAKING, [("pieces", "  smith: {price: 2, shade: green, text: Iron.}\n", "")], "removed: pieces/smith"),
     "a tag of a payment": (BREAKING, [("rules", " as toll", " as fee")], "removed: payment toll"),
     "a value of an option removed": (BREAKING, [("pack", "[poor, rich]", "[poor, wealthy]"), ("rules", "start == rich", "start == wealthy")], "changed: options/start"),
     "fewer players": (BREAKING, [("pack", "max: 3}", "max: 2}")], "changed: players from 2 to 3 to 2"),
+    "a new parameter": (BREAKING, [("rules", "take(stall)", "take(stall, 1)"), ("rules", "take(stall, 1): gain", "take(stall, int n): gain n *")], "changed: rules/take from (a stall) to (a stall, a number)"),
+    "a member renamed": (BREAKING, [("model", "[red, green]", "[red, blue]"), ("pieces", "green", "blue")], "renamed: enums/color/green from green to blue"),
+    "a field of the table": (BREAKING, [("model", "sky: color = red", "sky: color or none = red")], "changed: table/sky from a color to a color or none"),
+    "a field of a record": (BREAKING, [("model", ", shade: color}}", "}}")], "removed: records/bid/fields/shade a color"),
+    "fewer copies": (BREAKING, [("pieces", "copies: 2, ", "")], "removed: pieces/weaver/weaver_1"),
+    "more copies": (FEATURE, [("pieces", "copies: 2", "copies: 3")], "added: pieces/weaver/weaver_3"),
+    "a fact that every piece must have": (BREAKING, [("model", "price: int,", "price: int, weight: int,"), ("pieces", "price:", "weight: 1, price:")], "added: kinds/stall/facts/weight a number that each piece must have"),
+    "a fact with a default": (FEATURE, [("model", "price: int,", "price: int, weight: int = 1,")], "added: kinds/stall/facts/weight a number"),
+    "a fact that pieces may now leave out": (REPAIR, [("model", "price: int,", "price: int = 1,")], ""),
+    "a noun of a counter": (BREAKING, [("model", "[nut, nuts]", "[nut, acorns]")], "removed: counters/nut called nuts"),
     "a role removed": (BREAKING, [("pack", "provides: [trading]\n", "")], "removed: provides trading"),
 }  # fmt: skip
 """What is changed, how much that matters, and what is said of it."""

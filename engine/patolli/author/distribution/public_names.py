@@ -22,7 +22,9 @@ from patolli.language.packs.archive_writer import content_files
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.name_history import list_old_names
 from patolli.language.packs.version_ranges import parse_version
+from patolli.language.program.expressions import Number
 from patolli.language.resolve.addresses import own_steps, payments
+from patolli.language.resolve.declare import may_be_left_out
 from patolli.language.sources.archive import read_bytes
 from patolli.language.sources.documents import SECTIONS
 from patolli.language.syntax import tree as t
@@ -31,12 +33,14 @@ from patolli.language.syntax.printer import print_effect
 if TYPE_CHECKING:
     from patolli.language.diagnostics import Span
     from patolli.language.packs.manifest import OptionSpec, Pack
+    from patolli.language.program.model import Design
+    from patolli.language.resolve.model import Attribute, Kind
     from patolli.run.runtime import Ruleset
 
 NOTHING, REPAIR, FEATURE, BREAKING = range(4)
 WORDS = ("nothing", "repair", "feature", "breaking")
 """What the levels are called."""
-_ADDRESS = re.compile(r"\w+/\w+(/(steps|facts|fields)/\w+)?")
+_ADDRESS = re.compile(r"enums/\w+/\w+|\w+/\w+(/(steps|facts|fields|parameters)/\w+)?")
 OWN = ("scenarios", "active", "result")
 """Sections in which no name is public."""
 
@@ -78,6 +82,10 @@ class Verdict:
 
 EXISTS = "-"
 """The signature of a name that only has to be there."""
+NEEDED = " that each piece must have"
+"""The end of the signature of a fact without a default."""
+TABLE_AND_PLAYER = ("table", "player")
+"""Kinds whose fields have addresses of their own, such as ``table/sky``."""
 
 
 def judge_release(old: Ruleset, new: Ruleset, pack: str) -> Verdict:
@@ -151,13 +159,14 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
     }
     for name, function in program.functions.items():
         if f"functions/{name}" in found:
-            parameters = ", ".join(f"{one.name}: {one.type}" for one in function.parameters)
-            found[f"functions/{name}"] = f"({parameters}): {function.type}"
+            parameters = [(one.name, str(one.type)) for one in function.parameters]
+            found |= _describe_call(f"functions/{name}", parameters, f": {function.type}")
     for entry in model.composition.all("rules"):
         rule = model.rules[entry.id]
         if f"rules/{entry.id}" in found:
-            parameters = ", ".join(f"{name}: {type_}" for name, type_ in rule.parameters)
-            found[f"rules/{entry.id}"] = f"({parameters})" + (f": {rule.returns}" if rule.returns is not None else "")
+            returns = f": {rule.returns}" if rule.returns is not None else ""
+            parameters = [(name, str(type_)) for name, type_ in rule.parameters]
+            found |= _describe_call(f"rules/{entry.id}", parameters, returns)
         for step in own_steps(rule):
             if not is_own(step.span):
                 continue
@@ -172,21 +181,52 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
         found.update(
             (f"{section}/{name}", _describe_state(one)) for name, one in entries.items() if f"{section}/{name}" in found
         )
+    for name, counter in program.counters.items():
+        if f"counters/{name}" in found:
+            found.update((f"counters/{name} called {noun}", EXISTS) for noun in counter.noun if noun != name)
     for name, constant in program.constants.items():
         if f"constants/{name}" in found:
             found[f"constants/{name}"] = str(constant.type)
     for name, kind in program.kinds.items():
-        sort = next((one for one in ("kinds", "enums", "grids") if f"{one}/{name}" in found), "")
-        if sort:
-            found.update((f"{sort}/{name}/{member}", EXISTS) for member in kind.members or ())
-        for what, several in (("facts", kind.facts), ("fields", kind.fields)):
-            for key, attribute in several.items():
-                if sort or is_own(attribute.span):
-                    found[f"{sort or 'kinds'}/{name}/{what}/{key}"] = str(attribute.type)
+        section = next((one for one in ("kinds", "enums", "grids", "records") if f"{one}/{name}" in found), "")
+        if section:
+            found.update((f"{section}/{name}/{member}", EXISTS) for member in kind.members or ())
+        for address, attribute in _list_attributes(model.kinds[name], section or "kinds"):
+            if section or is_own(attribute.span):
+                is_needed = kind.placed and not attribute.mutable and not may_be_left_out(attribute)
+                found[address] = str(attribute.type) + (NEEDED if is_needed else "")
+        for design in kind.designs if kind.placed else ():
+            if f"pieces/{design.id}" in found:
+                found.update((f"pieces/{design.id}/{id_}", EXISTS) for id_ in _list_copies(design))
     for name, members in program.groups.items():
         if f"groups/{name}" in found:
             found.update((f"groups/{name}/{member}", EXISTS) for member in members)
     return found
+
+
+def _describe_call(address: str, parameters: list[tuple[str, str]], returns: str) -> dict[str, str]:
+    """Return the public names of a rule or function: itself, by its types, and each of its parameters."""
+    types = ", ".join(type_ for _, type_ in parameters)
+    return {address: f"({types}){returns}"} | {f"{address}/parameters/{name}": EXISTS for name, _ in parameters}
+
+
+def _list_attributes(kind: Kind, section: str) -> Iterator[tuple[str, Attribute]]:
+    """Yield the facts and fields of a kind, each with its address."""
+    for key, attribute in {**kind.facts, **kind.formulas}.items():
+        yield f"{section}/{kind.name}/{'fields' if section == 'records' else 'facts'}/{key}", attribute
+    for key, attribute in kind.fields.items():
+        yield (
+            f"{kind.name}/{key}" if kind.name in TABLE_AND_PLAYER else f"{section}/{kind.name}/fields/{key}",
+            attribute,
+        )
+
+
+def _list_copies(design: Design) -> list[str]:
+    """Return the ids of the pieces of a design; none if their number depends on the match."""
+    if design.copies is not None and not isinstance(design.copies, Number):
+        return []
+    copies = design.copies.value if design.copies is not None else 1
+    return [f"{design.id}_{number + 1}" for number in range(copies)] if copies > 1 else [design.id]
 
 
 def _describe_state(one: object) -> str:
@@ -199,13 +239,14 @@ def _describe_state(one: object) -> str:
 
 def _compare_names(old: dict[str, str], new: dict[str, str]) -> Iterator[Difference]:
     for name, signature in old.items():
-        if name in new and new[name] != signature:
-            yield Difference(BREAKING, "changed", name, signature, new[name])
+        if name in new and new[name] not in (signature, signature.removesuffix(NEEDED)):
+            types = [one.removesuffix(NEEDED) for one in (signature, new[name])]
+            yield Difference(BREAKING, "changed", name, *(types if types[0] != types[1] else (signature, new[name])))
         elif name not in new and not _is_inside(name, old, new):
             yield Difference(BREAKING, "removed", name, signature)
     for name, signature in new.items():
         if name not in old and not _is_inside(name, new, old):
-            yield Difference(FEATURE, "added", name, "", signature)
+            yield Difference(BREAKING if signature.endswith(NEEDED) else FEATURE, "added", name, "", signature)
 
 
 def _is_inside(name: str, there: dict[str, str], other: dict[str, str]) -> bool:
@@ -312,5 +353,10 @@ def _read_content(rules: Ruleset, name: str) -> Any:
         return None
     if not part:
         return get_entry_data(rules, entry)
+    if section == "enums" and len(part) == 1:
+        return "member", [*(rules.resolved_program.kinds[id_].members or ())].index(part[0])
+    if part[0] == "parameters":
+        of = rules.model.rules[id_].parameters if section == "rules" else rules.model.functions[id_].parameters
+        return next((at, str(type_)) for at, (name, type_) in enumerate(of, 1) if name == part[1])
     steps = own_steps(rules.model.rules[id_]) if section == "rules" else ()
     return next((print_effect(one.block) for one in steps if one.name == part[-1]), None)
