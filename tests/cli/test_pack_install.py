@@ -252,6 +252,8 @@ def test_remove(run, index, home):
 def test_search(run, index, home):
     assert run("pack", "search", "GAME", "--index", index).stdout == "purse  2.0.0  Game purse  [CC0-1.0]\n"
     assert run("pack", "search", "--index", index).stdout.count("\n") == 4
+    rows = json.loads(run("pack", "search", "GAME", "--index", index, "--format", "json").stdout)
+    assert [(row["id"], row["version"], row["license"]) for row in rows] == [("purse", "2.0.0", "CC0-1.0")]
     assert run("pack", "search", "game", "fever", "--index", index).exit_code == 1
     assert run("pack", "search", "game").exit_code == 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -247,6 +248,16 @@ def test_release_of_a_module(run, tmp_path, home):
         1, "fever 1.0.0 -> 1.0.0: breaking\n  breaking: renamed: rules/rest from rest to sleep\n",
     )  # fmt: skip
 
+    data = json.loads(run("pack", "release", new, "--since", old, "--format", "json").stdout)
+    renamed = {"level": "breaking", "change": "renamed", "name": "rules/rest", "old": "rest", "new": "sleep"}
+    assert data == {
+        "version": 1, "pack": "fever", "old": "1.0.0", "new": "1.0.0", "level": "breaking", "due": "2.0.0", "enough": False,
+        "differences": [renamed], "undeclared": {"renamed": {"rules/rest": {"to": "rules/sleep", "since": "2.0.0"}}}, "archive": None,
+    }  # fmt: skip
+    result = run("pack", "release", old, "--since", old, "--out", tmp_path / "x.zip", "--format", "json")
+    data = json.loads(result.stdout)
+    assert (result.exit_code, data["enough"], data["differences"], data["archive"]["files"]) == (0, True, [], 3)
+
 
 # ---- modules
 
@@ -282,6 +293,11 @@ def test_modules_are_tried(run, tmp_path, home):
     assert "'narrow' needs 'purse' <1.1, found 1.1.0" in result.stderr
     assert re.search(r"lost/changes\.yaml:3:\d+: error", result.stderr), result.stderr
     assert run("compat", new, fits, works).exit_code == 0
+    result = run("compat", new, lost, fits, "--format", "json")
+    broken, whole = json.loads(result.stdout)["modules"]
+    assert (result.exit_code, result.stderr, broken["id"], broken["works"]) == (1, "", "lost", False)
+    assert [(one["code"], one["line"]) for one in broken["problems"]] == [("P0121", 3)]
+    assert whole == {"id": "fits", "version": "1.0.0", "works": True, "scenarios": 0, "matches": 2, "problems": []}
     doubled = write_base(tmp_path / "doubled" / "purse", "1.2.0", rules=RULES.replace("gain n coin", "gain 2 * n coin"))
     tested = write_module(tmp_path / "tested", "tested", "1.0.0", 'purse: ">=1.0"', scenarios=SCENARIO)
     assert run("compat", new, tested).stdout == "tested 1.0.0 works (1 scenario, 2 matches)\n"

@@ -189,6 +189,12 @@ def with_modules(function: F) -> F:
     return module(setting(function))
 
 
+def with_format(function: F) -> F:
+    """Add ``--format``, for people or programs."""
+    words = "Output format."
+    return click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help=words)(function)
+
+
 def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Ruleset:
     """Load a ruleset as a command names it."""
     from patolli.author.workspace import load

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.completion_words import complete_pack
-from patolli.cli.options import NewFile, spare_others
+from patolli.cli.options import NewFile, spare_others, with_format
 from patolli.cli.pack_install import (
     ending,
     install,
@@ -23,10 +23,12 @@ from patolli.cli.pack_install import (
     update,
     with_index,
 )
-from patolli.cli.status import CONTENT, FINE, Commands, in_lines, say
+from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.language.diagnostics.text import harmless
 
 if TYPE_CHECKING:
+    from patolli.author.distribution.public_names import Verdict
+    from patolli.language.packs.manifest import Pack
     from patolli.run.runtime import Ruleset
 
 
@@ -55,12 +57,12 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
-    _write_archive(pack, out)
+    click.echo(_describe_archive(_write_archive(pack, out)))
     sys.exit(FINE)
 
 
-def _write_archive(pack: str, out: Path | None) -> None:
-    """Check a pack and build its archive; end the command if it has problems."""
+def _write_archive(pack: str, out: Path | None) -> dict[str, Any]:
+    """Check a pack and build its archive; return what was written. End the command if the pack has problems."""
     from patolli.language.packs.archive_writer import BadArchive, build_archive
     from patolli.language.sources.atomic_files import write_whole
 
@@ -74,8 +76,12 @@ def _write_archive(pack: str, out: Path | None) -> None:
     path = out or Path(archive.name)
     spare_others(path, "archive")
     write_whole(path, archive.data)
-    click.echo(f"{harmless(str(path))}: {len(archive.files)} files, {len(archive.data):,} bytes")
-    click.echo(f"content hash {archive.hash}")
+    return {"file": str(path), "files": len(archive.files), "bytes": len(archive.data), "hash": archive.hash}
+
+
+def _describe_archive(archive: dict[str, Any]) -> str:
+    written = f"{harmless(archive['file'])}: {archive['files']} files, {archive['bytes']:,} bytes"
+    return f"{written}\ncontent hash {archive['hash']}"
 
 
 @pack.command()
@@ -87,7 +93,8 @@ def _write_archive(pack: str, out: Path | None) -> None:
 )
 @with_index
 @click.option("--out", type=NewFile(), metavar="FILE", help="The archive to write (default: ID-VERSION.zip).")
-def release(pack: str, since: str | None, index: str, out: Path | None) -> None:
+@with_format
+def release(pack: str, since: str | None, index: str, out: Path | None, form: str) -> None:
     """Build the archive of PACK if its version number says what has changed since the last release.
 
     The first of the three numbers must be raised if a public name was removed, renamed, or has another type: modules
@@ -96,31 +103,62 @@ def release(pack: str, since: str | None, index: str, out: Path | None) -> None:
 
     Exit status: 0 the archive is written, 1 the version number is too small or the content has problems, 2 usage error.
     """
-    ending(lambda: _release(pack, since, index, out))
+    ending(lambda: _release(pack, since, index, out, form == "json"))
 
 
-def _release(pack: str, since: str | None, index: str, out: Path | None) -> None:
-    from patolli.author.distribution.public_names import WORDS, find_undeclared, judge_release
+def _release(pack: str, since: str | None, index: str, out: Path | None, as_json: bool) -> None:
+    from patolli.author.distribution.public_names import judge_release
     from patolli.language.packs.manifest import read_pack
 
     _refuse(pack, ("error",))
     new = read_pack(pack)
     with TemporaryDirectory(prefix="patolli-") as folder:
         old = since or _find_last_release(new.id, new.version, index, Path(folder))
-        if old is None:
-            say(f"no earlier version of {new.id!r} was found, so nothing is compared; --since names one")
-        else:
-            verdict = judge_release(_load_alone(old), _load_alone(pack), new.id)
-            click.echo(f"{new.id} {verdict.old} -> {verdict.new}: {WORDS[verdict.level]}")
-            for one in verdict.differences:
-                click.echo(harmless(f"  {WORDS[one.level]}: {one.words}"))
-            if lines := find_undeclared(verdict, new):
-                say("say so in pack.yaml, so that modules learn the new names and saves follow:")
-                say(in_lines("\n".join(f"  {line}" for line in lines)))
-            if not verdict.is_enough:
-                say(f"Error: version {verdict.due} is due, and pack.yaml says {verdict.new}; raise it")
-                sys.exit(CONTENT)
-    _write_archive(pack, out)
+        verdict = judge_release(_load_alone(old), _load_alone(pack), new.id) if old is not None else None
+    if not as_json:
+        _explain_verdict(verdict, new)
+    is_enough = verdict is None or verdict.is_enough
+    archive = _write_archive(pack, out) if is_enough else None
+    if as_json:
+        data = _describe_release(verdict, new) | {"archive": archive}
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    elif archive is not None:
+        click.echo(_describe_archive(archive))
+    if not is_enough:
+        sys.exit(CONTENT)
+
+
+def _explain_verdict(verdict: Verdict | None, pack: Pack) -> None:
+    """Say what has changed since the last release, and which version number is due."""
+    from patolli.author.distribution.public_names import WORDS, find_undeclared
+
+    if verdict is None:
+        say(f"no earlier version of {pack.id!r} was found, so nothing is compared; --since names one")
+        return
+    click.echo(f"{pack.id} {verdict.old} -> {verdict.new}: {WORDS[verdict.level]}")
+    for one in verdict.differences:
+        click.echo(harmless(f"  {WORDS[one.level]}: {one.words}"))
+    if undeclared := find_undeclared(verdict, pack):
+        say("say so in pack.yaml, so that modules learn the new names and saves follow:")
+        for key, rows in undeclared.items():
+            say(f"  {key}:")
+            for address, row in rows.items():
+                say(harmless(f"    {address}: {{{', '.join(f'{name}: {value}' for name, value in row.items())}}}"))
+    if not verdict.is_enough:
+        say(f"Error: version {verdict.due} is due, and pack.yaml says {verdict.new}; raise it")
+
+
+def _describe_release(verdict: Verdict | None, pack: Pack) -> dict[str, Any]:
+    """Return the same as data; without an earlier version nothing is compared."""
+    from patolli.author.distribution.public_names import WORDS, find_undeclared
+
+    data: dict[str, Any] = {"version": 1, "pack": pack.id, "old": None, "new": pack.version}
+    if verdict is None:
+        return data | {"level": None, "due": pack.version, "enough": True, "differences": [], "undeclared": {}}
+    keys = ("change", "name", "old", "new")
+    rows = [{"level": WORDS[one.level]} | {key: getattr(one, key) for key in keys} for one in verdict.differences]
+    data |= {"old": verdict.old, "level": WORDS[verdict.level], "due": verdict.due, "enough": verdict.is_enough}
+    return data | {"differences": rows, "undeclared": find_undeclared(verdict, pack)}
 
 
 def _load_alone(name: str) -> Ruleset:
@@ -154,7 +192,7 @@ def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str 
 @pack.command(name="list")
 @click.option("--outdated", is_flag=True, help="List only packs that have a newer version in the index.")
 @with_index
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@with_format
 def list_(outdated: bool, index: str, form: str) -> None:
     """List the installed packs: what they require, where they are, and how they were found.
 

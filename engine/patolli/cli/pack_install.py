@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from patolli.cli.options import NewFile
+from patolli.cli.options import NewFile, with_format
 from patolli.cli.status import CONTENT, call_or_content, in_lines, relative, say, show_problems
 from patolli.language.diagnostics.text import harmless
 from patolli.language.sources.archive import SUFFIX
@@ -280,7 +281,8 @@ def remove(names: tuple[str, ...]) -> None:
 @click.command()
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @with_index
-def search(words: tuple[str, ...], index: str) -> None:
+@with_format
+def search(words: tuple[str, ...], index: str, form: str) -> None:
     """List the packs of an index whose id, title or text contain each WORD.
 
     Exit status: 0 success, 1 the index is refused or has no such pack, 2 usage error.
@@ -290,15 +292,16 @@ def search(words: tuple[str, ...], index: str) -> None:
     def run() -> None:
         source = open_index(index)
         assert source is not None
-        found = 0
-        for id_, row in sorted(source.list_packs().items()):
-            text = " ".join([id_, row.get("title", ""), row.get("text", "")]).casefold()
-            if all(word.casefold() in text for word in words):
-                found += 1
-                about = row.get("title", "") or id_
+        rows = [{"id": id_} | row for id_, row in sorted(source.list_packs().items())]
+        texts = [" ".join([row["id"], row.get("title", ""), row.get("text", "")]).casefold() for row in rows]
+        rows = [row for row, text in zip(rows, texts, strict=True) if all(word.casefold() in text for word in words)]
+        if form == "json":
+            click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        else:
+            for row in rows:
                 license_ = f"  [{row['license']}]" if row.get("license") else ""
-                click.echo(harmless(f"{id_}  {row['version']}  {about}{license_}"))
-        if not found:
+                click.echo(harmless(f"{row['id']}  {row['version']}  {row.get('title') or row['id']}{license_}"))
+        if not rows:
             say("no pack was found")
             sys.exit(CONTENT)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.completion_words import complete_pack
-from patolli.cli.options import load_rules, with_modules
+from patolli.cli.options import load_rules, with_format, with_modules
 from patolli.cli.status import CONTENT, FINE
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--code", type=click.Choice(["python", "wat"]), help="Print the compiled code of the rule or function ID."
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@with_format
 def show(
     pack: str,
     id: str | None,

@@ -21,6 +21,7 @@ from patolli.cli.options import (
     load_rules,
     seat_kinds,
     with_bot,
+    with_format,
     with_modules,
     with_seats,
 )
@@ -65,7 +66,7 @@ KIND = (
     show_default=True,
     help="The engine; games are the same. native: WebAssembly, for random bots only. auto: native if it saves time.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@with_format
 @click.option("--out", type=NewFile(), help="Write the report to a file, completely or not at all.")
 @click.option(
     "--games-out", type=NewFile(), help="Write a row for each game and seat as games finish: .csv, .jsonl or .parquet."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.completion_words import complete_bot, complete_pack
-from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_modules
+from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_format, with_modules
 from patolli.cli.report_output import check_players, check_report, progress, write_report
 from patolli.cli.simulate import KIND
 from patolli.cli.status import (
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
 @click.option("--save", type=NewFile(), help="Save finished games to a file. If the file exists, continue it.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@with_format
 @click.option("--out", type=NewFile(), help="Write the report to a file, completely or not at all.")
 def tournament(
     pack: str,

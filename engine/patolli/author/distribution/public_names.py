@@ -128,15 +128,15 @@ def _read_files(pack: Pack) -> dict[str, bytes]:
 # ---- names
 
 
-def find_undeclared(verdict: Verdict, pack: Pack) -> list[str]:
-    """Return lines for ``pack.yaml`` that say what was renamed or removed, as far as it does not say so."""
+def find_undeclared(verdict: Verdict, pack: Pack) -> dict[str, dict[str, dict[str, str]]]:
+    """Return what ``renamed`` and ``removed`` of ``pack.yaml`` lack, as it would be written there."""
     known = {old.address for old in list_old_names(pack)}
-    lines: dict[str, list[str]] = {"renamed": [], "removed": []}
+    found: dict[str, dict[str, dict[str, str]]] = {}
     for one in verdict.differences:
-        if one.change in lines and one.name not in known and _ADDRESS.fullmatch(one.name):
-            to = f"to: {one.name.rpartition('/')[0]}/{one.new}, " if one.change == "renamed" else ""
-            lines[one.change].append(f"  {one.name}: {{{to}since: {verdict.due}}}")
-    return [line for key, found in lines.items() if found for line in (f"{key}:", *found)]
+        if one.change in ("renamed", "removed") and one.name not in known and _ADDRESS.fullmatch(one.name):
+            to = {"to": f"{one.name.rpartition('/')[0]}/{one.new}"} if one.change == "renamed" else {}
+            found.setdefault(one.change, {})[one.name] = to | {"since": verdict.due}
+    return dict(sorted(found.items(), reverse=True))
 
 
 def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:

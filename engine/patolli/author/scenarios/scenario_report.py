@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from patolli.author.scenarios.counterexamples import Search
 from patolli.author.scenarios.outcome import Outcome
 from patolli.language.diagnostics import Problem
-from patolli.language.diagnostics.machine import render_github, render_json
+from patolli.language.diagnostics.machine import describe_problems, render_github
 from patolli.language.diagnostics.text import render_text
 
 SHOWN = 40
@@ -97,7 +97,7 @@ def _as_data(outcome: Outcome) -> dict[str, Any]:
         "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line,
         "text": outcome.text, "passed": outcome.is_passed, "seconds": round(outcome.seconds, 6),
         "log": outcome.log,
-        "problems": json.loads(render_json(outcome.problems))["problems"],
+        "problems": describe_problems(outcome.problems),
     }  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def as_json(
         "passed": sum(outcome.is_passed for outcome in outcomes),
         "failed": sum(not outcome.is_passed for outcome in outcomes),
         "smoke": [_as_data(outcome) for outcome in smoke or ()],
-        "problems": json.loads(render_json(problems))["problems"],
+        "problems": describe_problems(problems),
         **more,
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

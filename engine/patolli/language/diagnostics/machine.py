@@ -28,7 +28,7 @@ def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) ->
     mend it: edits that are made together. What comments in the content allow stands
     under ``allowed``, with the ``reason`` and the place of the ``comment``.
     """
-    found = in_order(problems)
+    found = [*problems]
     silent = [
         {**_as_json(one.problem), "reason": one.by.reason, "comment": _place(one.by.span)}
         for one in dict.fromkeys(allowed)
@@ -41,8 +41,12 @@ def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) ->
         "files": len({problem.span.path for problem in found}),
         "allowed": len(silent),
     }
-    written = [_as_json(problem) for problem in found]
-    return _dump({"version": 1, "problems": written, "allowed": silent, "summary": counts})
+    return _dump({"version": 1, "problems": describe_problems(found), "allowed": silent, "summary": counts})
+
+
+def describe_problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Return problems in order as plain data, as ``render_json`` writes them."""
+    return [_as_json(problem) for problem in in_order(problems)]
 
 
 def _as_json(problem: Problem) -> dict[str, Any]:
