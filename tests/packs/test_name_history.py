@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.author.workspace import check_packs, inspect
+from patolli.author.workspace import check_packs, inspect, load
 from patolli.cli.fix_writer import mend
 
 BASE = """\
@@ -210,6 +210,35 @@ def test_a_parameter_may_have_been_named_after_its_type(module, tmp_path):
     (tmp_path / "base/pack.yaml").write_text(text, "utf-8")
 
     assert inspect(str(tmp_path / "base")).problems == []
+
+
+def test_two_modules_with_one_id_are_parted_by_a_prefix(module, tmp_path):
+    """Neither knows the other: after one of them has renamed its piece, what extends it and old saves follow."""
+    module("")
+    pieces = "document: pieces\nkind: card\nplace: deck\npieces:\n  garden: {cost: 1, text: A garden.}\n"
+    wants = {"aa": "base", "bb": "base", "cc": "base", "dd": "bb"}
+    for name, below in wants.items():
+        (tmp_path / name).mkdir()
+        manifest = MODULE.replace("id: mod", f"id: {name}").replace("base:", f"{below}:")
+        (tmp_path / name / "pack.yaml").write_text(manifest, "utf-8")
+    change = "document: patch\nchange: [{replace: pieces/garden/cost, expects: 1, with: 2}]\n"
+    counter = "document: model\ncounters: {garden: {per: player}}\n"
+    for name, text in {"aa": pieces, "bb": pieces, "cc": counter, "dd": change}.items():
+        (tmp_path / name / "own.yaml").write_text(text, "utf-8")
+    save = load("base", ["bb", "dd"]).start(2, 1).to_json()
+    for other, code, prefixed in (("bb", "P0120", "bb_garden"), ("cc", "P0203", "aa_garden")):
+        refused = check_packs(("base",), ("aa", other), remember=False).problems[0]
+        assert (refused.code, refused.help.partition("such as ")[2].split(",")[0]) == (code, f"'{prefixed}'")
+
+    (tmp_path / "bb/own.yaml").write_text(pieces.replace("garden:", "bb_garden:"), "utf-8")
+    with (tmp_path / "bb/pack.yaml").open("a") as manifest:
+        manifest.write("renamed: {pieces/garden: {to: pieces/bb_garden, since: 1.1.0}}\n")
+    text = (tmp_path / "bb/pack.yaml").read_text("utf-8").replace("version: 1.0.0", "version: 1.1.0")
+    (tmp_path / "bb/pack.yaml").write_text(text, "utf-8")
+    assert [one.message for one in problems_of("dd")] == ["'garden' was renamed to 'bb_garden' in bb 1.1.0"]
+    mend(("dd",), lambda: problems_of("dd"))
+    assert check_packs(("base",), ("aa", "bb", "dd"), remember=False).problems == []
+    assert load("base", ["bb", "dd"]).restore(save).over
 
 
 def test_the_base_of_these_tests_is_right(module, tmp_path):

@@ -28,7 +28,7 @@ def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) ->
     mend it: edits that are made together. What comments in the content allow stands
     under ``allowed``, with the ``reason`` and the place of the ``comment``.
     """
-    found = [*problems]
+    found = in_order(problems)
     silent = [
         {**_as_json(one.problem), "reason": one.by.reason, "comment": _place(one.by.span)}
         for one in dict.fromkeys(allowed)

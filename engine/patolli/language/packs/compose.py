@@ -114,12 +114,11 @@ def _declare_entry(result: Composition, entry: Entry) -> None:
         help_ = "rename or remove one"
         if there.pack != entry.pack:
             help_ = f"a module that changes it says so in a patch: `replace: {entry.section}/{entry.id}`"
-            if there.pack not in result.precedence.before(entry.pack):
-                help_ = (
-                    f"{there.pack!r} and {entry.pack!r} do not know each other: rename it in one of them, such as"
-                    f" '{entry.pack}_{entry.id}', or declare a conflict"
+            if advice := result.advise_rename(entry.id, there.pack, entry.pack):
+                message, help_ = (
+                    f"{entry.pack!r} and {there.pack!r} both declare {entry.id!r} in {entry.section}",
+                    advice,
                 )
-                message = f"{entry.pack!r} and {there.pack!r} both declare {entry.id!r} in {entry.section}"
         where = ((there.key.span, "first declared here"),)
         result.problems.append(Problem("P0120", message, entry.key.span, help_, where))
         return

@@ -82,6 +82,17 @@ class Composition:
         later = (pack for pack in self.packs if pack.language > 1)
         return next((pack.language for pack in later if pack.holds(path)), 1)
 
+    def advise_rename(self, id_: str, before: str, after: str) -> str:
+        """Return what to do about an id of two packs that do not know each other; nothing for other packs."""
+        if before == after or before in self.precedence.before(after):
+            return ""
+        ways = f"rename it in one of them, such as '{after}_{id_}', with a line under `renamed` in its pack.yaml"
+        return f"{before!r} and {after!r} do not know each other: {ways}; or declare a conflict"
+
+    def find_pack(self, path: str) -> str:
+        """Return the id of the pack that a file is in; nothing if it is in none of these."""
+        return next((pack.id for pack in self.packs if pack.holds(path)), "")
+
     @property
     def is_open(self) -> bool:
         """Whether demands may be left open, to be checked in each match: unless all packs want full proofs."""

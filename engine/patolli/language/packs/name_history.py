@@ -161,7 +161,7 @@ def check_history(composition: Composition) -> Iterator[Problem]:
     """Find old names that are still there, and new ones that are not."""
     for pack in composition.packs:
         for old in list_old_names(pack):
-            if _is_declared(composition, old.address):
+            if _is_declared(composition, old.address, pack.id):
                 words, help_ = f"{old.address!r} is still declared", "leave it out of the history, or rename it"
             elif old.new and not _is_declared(composition, old.new) and not _is_removed(composition, old.new):
                 words, help_ = f"{old.new!r} is declared nowhere", "write the address that it has now"
@@ -178,13 +178,16 @@ def _is_removed(composition: Composition, address: str) -> bool:
     return (section, id_) in composition.removed or (entry is not None and bool(entry.changed))
 
 
-def _is_declared(composition: Composition, address: str) -> bool:
+def _is_declared(composition: Composition, address: str, pack: str = "") -> bool:
+    """Tell whether something has an address, in a pack or in any."""
     section, id_, *rest = address.split("/")
     if section == "options":
         return any(option.name == id_ for pack in composition.packs for option in pack.options())
     entry = composition.sections.get(section, {}).get(id_)
-    if entry is None or not rest:
-        return entry is not None
+    if entry is None or (pack and entry.pack != pack):  # another module may have taken the old id
+        return False
+    if not rest:
+        return True
     if rest[0] == "parameters":
         signature, _ = parse_signature(entry.key)
         return signature is not None and rest[-1] in [one.name for one in signature.parameters]

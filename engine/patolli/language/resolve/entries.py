@@ -26,7 +26,9 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     elif id_ in model.names:
         before = ty.article(model.names[id_][0])
         also = ((model.spans[id_], f"declared here as {before}"),)
-        model.problems.append(Problem("P0203", f"{id_!r} is already the name of {before}", span, "rename one", also))
+        packs = [model.composition.find_pack(one.path) for one in (model.spans[id_], span)]
+        help_ = model.composition.advise_rename(id_, *packs) or "rename one"
+        model.problems.append(Problem("P0203", f"{id_!r} is already the name of {before}", span, help_, also))
         if "kind" not in (what, model.names[id_][0]):
             model.names[id_] = (UNKNOWN, owner)  # a text may mean either of the two
     else:
