@@ -13,6 +13,7 @@ from synthetic import OPTIONS, row
 from patolli import load
 from patolli.cli.labplans import choose_panel
 from patolli.cli.main import main
+from patolli.measure.lab import stakes
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Run
 from patolli.measure.lab.frame import Frame
@@ -68,11 +69,12 @@ def test_groups_have_all_members_and_a_run_for_each_seat_of_the_stronger_bot():
     groups = Panel(BOTS, 3).list_groups()
 
     assert sum(share for share, _ in groups) == pytest.approx(1)
-    assert [one.folder for _, group in groups[:3] for one in group] == ["random", "greedy", "mcts_10"]
-    assert [one.bots for one in groups[-1][1]] == [
+    assert [one.folder for _, group in groups[-3:] for one in group] == ["random", "greedy", "mcts_10"]
+    assert [one.bots for one in groups[1][1]] == [
         ("mcts:10", "greedy", "greedy"), ("greedy", "mcts:10", "greedy"), ("greedy", "greedy", "mcts:10"),
     ]  # fmt: skip
-    assert [one.better for one in groups[-1][1]] == [0, 1, 2]
+    assert [one.better for one in groups[1][1]] == [0, 1, 2]
+    assert groups[-1][0] == max(share for share, _ in groups), "the strongest bot"
     assert len({one.folder for _, group in groups for one in group}) == 3 + 6
     assert len(Panel(BOTS, 1).list_groups()) == 3
     assert len({Panel(("a:b", "a b"), 1).member(at).folder for at in (0, 1)}) == 2
@@ -226,19 +228,32 @@ def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):
     assert found["bots"] == ["mcts:10"]
 
 
+def test_a_question_without_difference_is_tried_often_enough_in_few_matches(tmp_path, monkeypatch):
+    """Each match has several choices of it, and all of them are tried."""
+    monkeypatch.setattr(stakes, "MOST", 9)
+    found = try_choices(load(lay(tmp_path, MODEL, HATS)), 2, 1, 60, 500)
+
+    assert {one.rule: bool(one.differ) for one in found.values()} == {"dress": False, "earn": True}
+    assert [one.name for one in find_idle_choices(list(found.values()))] == ["dress"]
+
+
 REPORTS, ALARMS = 100, 5
 """Reports of games without effects, and how many may name something: one is expected, and more than five of 100 come
 in fewer than 1 of 1,000 sets of reports."""
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("uses", [1, 6])
-def test_reports_of_games_without_effects_raise_few_alarms_and_panels_of_them_too(tmp_path, content, uses):
-    """Options that are worth nothing are neither dominant nor weak, however often they are used, nor depend on bots."""
-    members = [
-        played(tmp_path / str(seed), content, f"mcts:{seed % 4}", matches=150, seed=seed, uses=uses)
-        for seed in range(REPORTS)
-    ]
+@pytest.mark.parametrize(("uses", "spread"), [(1, 0), (6, 0), (1, 1.5)])
+def test_reports_of_games_without_effects_raise_few_alarms_and_panels_of_them_too(tmp_path, content, uses, spread):
+    """Options that are worth nothing are neither dominant nor weak, however often they are used, nor depend on bots.
+
+    Nor are those that are worth something, each another amount, of which none is far from all others.
+    """
+    members = []
+    for seed in range(REPORTS):
+        worth = {name: Random(f"{seed} {name}").gauss(0, spread) for name in OPTIONS}
+        more = {"matches": 150, "seed": seed, "uses": uses, "worth": worth}
+        members.append(played(tmp_path / str(seed), content, f"mcts:{seed % 4}", **more))
     alarms = [one for one in members if any(each.kind in SIGNS for each in one.found)]
     panels = [report_panel(tmp_path, members[at : at + 4], [])[0]["findings"] for at in range(0, REPORTS, 4)]
 

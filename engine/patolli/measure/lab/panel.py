@@ -28,8 +28,8 @@ BUDGETS = (10, 20, 50, 100, 200, 500, 1000)
 """Simulations of the weaker of two searching bots. The other one has twice as many."""
 WANTED, FEWEST = 200, 30
 """Matches of the stronger searching bot that a budget should leave, and those below which no bot searches."""
-MOST = 5000
-"""Matches that a bot plays at most in one call: more take long to report, and show little more."""
+MOST, MOST_OF_STEP = 5000, 400
+"""Matches that a bot plays at most in one call, and that it plays against the bot before it: more show little more."""
 CHOICES = 40
 """Choices that are timed to find out how long a search takes."""
 LONG = 1.0
@@ -55,12 +55,13 @@ class Panel:
     def list_groups(self) -> list[tuple[float, list[Lineup]]]:
         """Return groups of runs that have the same number of matches, each with its share of the time.
 
-        Stronger bots take longer for a match, so they get more of the time. Members come first, then steps.
+        Stronger bots take longer for a match, so they get more of the time. Steps come first, as they need few matches:
+        what they leave is for the members, and in the end for the strongest bot.
         """
-        weights = [*range(1, len(self.bots) + 1), *(range(1, len(self.bots)) if self.seats > 1 else ())]
-        groups = [[self.member(at)] for at in range(len(self.bots))]
-        groups += [self.step(at) for at in range(1, len(self.bots)) if self.seats > 1]
-        return [(weight / sum(weights), group) for weight, group in zip(weights, groups, strict=True)]
+        members, steps = _weigh(len(self.bots), self.seats)
+        groups = [(weight, self.step(at)) for at, weight in enumerate(steps, 1)]
+        groups += [(weight, [self.member(at)]) for at, weight in enumerate(members)]
+        return [(weight / (sum(members) + sum(steps)), group) for weight, group in groups]
 
     def member(self, at: int) -> Lineup:
         """Return the run of a bot on all seats."""
@@ -88,6 +89,11 @@ class Panel:
         folder.mkdir(parents=True, exist_ok=True)
         data = {FORM: VERSION, "bots": list(self.bots), "seats": self.seats}
         write_whole(folder / PANEL, json.dumps(data, indent=2) + "\n")
+
+
+def _weigh(bots: int, seats: int) -> tuple[list[float], list[float]]:
+    """Return how much of the time each member gets, and each step, as weights."""
+    return [float(at + 1) for at in range(bots)], [at / 2 for at in range(1, bots) if seats > 1]
 
 
 def read_panel(folder: Path) -> Panel | None:
@@ -138,8 +144,8 @@ def choose_bots(rules: Ruleset, players: int, seconds: float, jobs: int, limit: 
         base, each = _time_search(rules, players, min(limit, CHOICES))
     except MatchError:  # the run of the first bot reports it
         return SIMPLE
-    weights = range(1, len(SIMPLE) + 3)
-    share = weights[-1] / (sum(weights) + sum(weights[:-1]))
+    members, steps = _weigh(len(SIMPLE) + 2, players)
+    share = members[-1] / (sum(members) + sum(steps))
 
     def count_matches(budget: int) -> float:
         return jobs * share * seconds / (length * max(1e-6, base + 2 * budget * each))

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 FILE = "stakes.json"
 OPTIONS, AGAIN = 3, 2
 """How many options of a choice are tried, and how often each is played on to the end."""
+KEPT = 4
+"""Choices of a question in a match that are tried at most."""
 MOST = 400
 """Most matches whose choices are tried."""
 ENOUGH = 30
@@ -55,8 +57,8 @@ class Stake:
 def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: int) -> dict[str, Stake]:
     """Try choices of random matches for so many seconds.
 
-    Of each match it tries a choice of the question that was tried least, and one of a question that made no difference
-    so far. Such a question needs more tries, and there are few.
+    Of each match it tries a choice of the question that was tried least, and several of each question that made no
+    difference so far, until it was tried often enough. Such questions need more tries, and there are few.
     """
     found: dict[str, Stake] = {}
     end = time.perf_counter() + seconds
@@ -66,19 +68,22 @@ def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: 
         random = Random(game_seed(seed, number))
         try:
             seen = _sample_choices(rules.start(players, random.getrandbits(62)), random, limit, found)
-            by_tries = sorted(seen, key=lambda key: found[key].tried)
-            for key in dict.fromkeys([*by_tries[:1], *[one for one in by_tries if not found[one].differ][:1]]):
+            least = min(seen, key=lambda key: found[key].tried, default="")
+            for key, choices in seen.items():
                 one = found[key]
-                differs = _lead_apart(seen[key], random, limit)
-                one.tried, one.differ = one.tried + 1, one.differ + differs
+                for at, choice in enumerate(choices):
+                    wanted = not one.differ and one.tried < ENOUGH
+                    if (wanted or (key == least and not at)) and time.perf_counter() < end:
+                        one.differ += _lead_apart(choice, random, limit)
+                        one.tried += 1
         except MatchError:  # the run of a bot reports it
             continue
     return found
 
 
-def _sample_choices(match: Match, random: Random, limit: int, found: dict[str, Stake]) -> dict[str, Match]:
-    """Play a match at random, and return of each question a copy before one of its choices."""
-    seen: dict[str, Match] = {}
+def _sample_choices(match: Match, random: Random, limit: int, found: dict[str, Stake]) -> dict[str, list[Match]]:
+    """Play a match at random, and return of each question copies before some of its choices."""
+    seen: dict[str, list[Match]] = {}
     asked: dict[str, int] = {}
     for _ in range(limit):
         pending = match.pending
@@ -90,8 +95,10 @@ def _sample_choices(match: Match, random: Random, limit: int, found: dict[str, S
             stake = found.setdefault(key, Stake(rule_of(question), question.prompt, key))
             stake.asked += 1
             asked[key] = asked.get(key, 0) + 1
-            if random.random() * asked[key] < 1:
-                seen[key] = match.clone()
+            kept = seen.setdefault(key, [])
+            at = len(kept) if len(kept) < KEPT else int(random.random() * asked[key])  # a reservoir: all are as likely
+            if at < KEPT:
+                kept[at : at + 1] = [match.clone()]
         match.pick(int(random.random() * len(pending)))
     return seen
 
