@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from littlepacks import lay
 
 from patolli import load
 from patolli.cli.main import main
@@ -17,9 +19,10 @@ from patolli.measure.lab.findings import Run, findings
 from patolli.measure.lab.frame import Frame, open_run
 from patolli.measure.lab.lead_history import find_decision_points
 from patolli.measure.lab.report import report
-from patolli.measure.lab.run_data import RATE
-from patolli.measure.lab.standouts import correct_quantile
-from patolli.measure.lab.statistics import two_sided_p
+from patolli.measure.lab.run_data import RATE, Finding
+from patolli.measure.lab.standouts import AWAY, _away, correct_quantile, standing_out
+from patolli.measure.lab.statistics import Effect, two_sided_p
+from patolli.measure.lab.worth import Thing
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"
 GOODS = """document: pieces
@@ -204,6 +207,74 @@ def test_experiments_can_be_pasted(played, tmp_path, monkeypatch, changes):
         for command in re.sub(r"--games \d+", "--games 60", each["command"]).split(" && "):
             done = CliRunner().invoke(main, shlex.split(command)[1:])
             assert done.exit_code == 0, (command, done.output)
+
+
+SD = 6.0
+"""Standard deviation of the lead of made-up things."""
+SMALL = [(f"use {n}", 0.02 * n, 0.4) for n in range(-3, 4)]
+
+
+def list_things(*things):
+    """Return options of one rule: each with its name, what it is worth, and the error of that."""
+    return [
+        Thing(f"play: {name}", "play", 500, 2000, 700, 600, 500, score=Effect(value, error, (600, 600)),
+              wins=Effect(value / 15, error / 15, (600, 600)))
+        for name, value, error in things
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        pytest.param([], True, id="alone"),
+        pytest.param([("rare", 9.0, 6.0)], True, id="another one of which little is known"),
+        pytest.param([("other", 2.5, 0.4)], False, id="another one that is surely off, too"),
+        pytest.param([("other", -2.5, 0.4)], False, id="another one on the other side"),
+    ],
+)
+def test_option_that_is_off_by_a_medium_effect_stands_out_if_no_other_one_is(others, found):
+    things = list_things(*SMALL, ("strong", 0.9 * SD, 0.4), *others)
+    (one,) = _away([(thing, thing.score) for thing in things], AWAY * SD, True, True)
+
+    assert one.better
+    assert "(median)" in one.text
+    assert (one.chance < 1e-5) == found
+    assert one.thing.name == "play: strong"
+
+
+@pytest.mark.parametrize(("far", "found"), [(2 * SD, {"play: far": "dominant"}), (-2 * SD, {})])
+def test_option_that_names_a_piece_is_a_finding_if_it_is_good(far, found):
+    """A card that is good to keep is bad to discard."""
+    frame = SimpleNamespace(has_scores=True, ahead=np.array([SD, -SD]))
+    content = SimpleNamespace(named_pieces=lambda name: [f"card/{name}"], piece=str, option=str)
+    things = list_things(*SMALL, ("far", far, 0.4))
+    run = SimpleNamespace(options=things, pieces=[], frame=frame, content=content, rate=RATE)
+
+    assert {one.name: one.kind for one in standing_out(run)} == found
+
+
+TOKENS = "kinds:\n  token: {active: it in heap, facts: {does: effect}}\ncounters:\n  point: {per: player}\nplaces:\n  heap: {of: token, type: area}\n"
+USE = "rules:\n  match: |\n    for p in players: as p:\n      for t in heap: do t.does\nresult: {score: point}\n"
+
+
+@pytest.mark.parametrize(
+    ("fifth", "idle"),
+    [
+        ("{does: gain 2 point}", []), ('{does: say "waits"}', ["token/fifth"]), ("{does: nothing}", ["token/fifth"]),
+        ('{does: say "waits", triggers: [{after: match, do: gain 1 point}]}', []),
+        ('{does: nothing}\n  sixth: {does: say "waits"}', []),
+    ],
+)  # fmt: skip
+def test_piece_whose_effect_changes_nothing_is_known(tmp_path, fifth, idle):
+    """If one of a few does nothing, it may be a mistake; if several do, it is none."""
+    names = "".join(f"  {name}: {{does: gain 1 point}}\n" for name in ("first", "second", "third", "fourth"))
+    pieces = f"document: pieces\nkind: token\nplace: heap\npieces:\n{names}  fifth: {fifth}\n"
+    content = Content(load(lay(tmp_path, TOKENS, USE, pieces=pieces)), 2)
+
+    assert list(content.idle_effects) == idle
+    for key, place in content.idle_effects.values():
+        assert key == "does"
+        assert "fifth" in line_of(Finding("", "", "", place))
 
 
 @pytest.mark.deep

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as fx
+from patolli.language.program.summaries import Summaries
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.home import current_folder
 from patolli.measure.lab.plans import WHERE, Variant
 from patolli.play.players.option_names import rule_of
+from patolli.run.compiler.scopes import pieces_of
 
 if TYPE_CHECKING:
     from patolli.run.compiler.asked import Question
@@ -64,6 +66,31 @@ class Content:
                     layers = [(how, _plain(node)) for _, how, node in one.changed]
                     found[section, id_] = one.kind, _plain(one.node), layers
         return found
+
+    @cached_property
+    def idle_effects(self) -> dict[str, tuple[str, str]]:
+        """Effects of pieces that change nothing, although those of others of the kind do: each with its key and place.
+
+        They are written by few of those that write the key at all, so what is left out in many pieces is none.
+        """
+        model, written = self.model, dict[tuple[str, str], list[tuple[str, str, bool]]]()
+        summaries = Summaries(model)
+        effects = {name for rule in pieces_of(model) if (name := rule.partition(".")[2])}
+        for id_, kind in self.designs.items():
+            entry = self.rules.model.composition.sections["pieces"].get(id_)
+            there = entry.node.items if entry is not None and isinstance(entry.node, Mapping) else {}
+            idle = not any(
+                one.changes or one.asks or one.ends
+                for rule, one in summaries.rules.items() if rule.startswith((f"{id_}.", f"{id_} trigger "))
+            )  # fmt: skip
+            for key in effects & there.keys():
+                written.setdefault((kind, key), []).append((id_, where(there[key][1].span), idle))
+        return {
+            f"{kind}/{id_}": (key, place)
+            for (kind, key), all_ in written.items()
+            if FEW_IDLE * sum(idle for *_, idle in all_) <= len(all_)
+            for id_, place, idle in all_ if idle
+        }  # fmt: skip
 
     def entry(self, section: str, id_: str) -> str:
         """Return ``path:line`` of an entry; nothing where there is none."""
@@ -136,6 +163,8 @@ class Content:
 
 ASIDE = ("scenarios", "symbols", "panels", "measures")
 """Sections on which it does not depend how a match goes."""
+FEW_IDLE = 4
+"""One in so many pieces at most may have an effect that changes nothing, where that is no matter of course."""
 WORDS = frozenset(
     {"text", "source", "name", "plural", "phrase", "noun", "title", "label", "heading", "told", "category"}
 )

@@ -10,7 +10,7 @@ from patolli.measure.lab.kingmaking import kingmakers
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
 from patolli.measure.lab.run_differences import Changes, find_changes, is_new, leaders, lengths, order_findings
 from patolli.measure.lab.seats import seats
-from patolli.measure.lab.standouts import dead, how_often, standing_out
+from patolli.measure.lab.standouts import dead, how_often, idle, standing_out
 
 
 def findings(run: Run, against: Run | None = None) -> list[Finding]:
@@ -18,7 +18,7 @@ def findings(run: Run, against: Run | None = None) -> list[Finding]:
     frame, content, options = run.frame, run.content, run.options
     found = [
         *seats(frame, content, run.rate), *dead(run), *how_often(options, content, run.rate),
-        *(standing_out(run) if against is None else ()), *kingmakers(frame, options, content),
+        *(standing_out(run) if against is None else ()), *idle(run), *kingmakers(frame, options, content),
     ]  # fmt: skip
     if against is None:
         return found

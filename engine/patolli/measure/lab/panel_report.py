@@ -37,7 +37,15 @@ from patolli.measure.lab.verdict import (
 from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation.estimates import Z
 
-SIGNS = {"dominant": 1, "always chosen": 1, "weak": -1, "dead": -1, "never chosen": -1, "rarely chosen": -1}
+SIGNS = {
+    "dominant": 1,
+    "always chosen": 1,
+    "weak": -1,
+    "no effect": -1,
+    "dead": -1,
+    "never chosen": -1,
+    "rarely chosen": -1,
+}
 """Kinds of findings that say that something is good, or bad, for the player who takes it."""
 TASTES = ("always chosen", "never chosen", "rarely chosen")
 """Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game."""

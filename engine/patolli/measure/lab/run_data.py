@@ -26,9 +26,10 @@ class Finding:
     """A significant result.
 
     Attributes:
-        kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``never chosen``, ``rarely chosen``, ``always chosen``,
-            ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``, ``worth less``, ``longer``,
-            ``shorter``, ``running away``, ``leads count less``, ``changed`` or ``consequence``, too.
+        kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``no effect``, ``never chosen``, ``rarely chosen``,
+            ``always chosen``, ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``,
+            ``worth less``, ``longer``, ``shorter``, ``running away``, ``leads count less``, ``changed`` or
+            ``consequence``, too.
         name: The seat, the piece or the option.
         text: The result in one sentence.
         where: ``path:line`` of its cause, if known.

@@ -56,6 +56,8 @@ def is_new(found: Finding, run: Run, against: Run) -> bool:
             return _chance(difference(run, against, one, other)) <= RATE / tests
         case "dead":
             return _dead(found.name, run, against)
+        case "no effect":
+            return found.name not in against.content.idle_effects
         case "never offered":
             lines = {against.content.line_of(one.name) for one in against.options}
             return found.name in lines or found.name not in against.content.menus

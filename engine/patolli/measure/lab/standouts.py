@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, pi, sqrt
 from statistics import NormalDist, median
 
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.run_data import OFTEN, RATE, Finding, Run
-from patolli.measure.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, two_sided_p
-from patolli.measure.lab.units import POINTS
+from patolli.measure.lab.statistics import (
+    FELLOWS,
+    Effect,
+    as_normal,
+    believed_of,
+    never,
+    outlier,
+    rare,
+    two_sided_p,
+)
+from patolli.measure.lab.units import POINTS, many
 from patolli.measure.lab.worth import Thing
-from patolli.measure.simulation.estimates import wilson
+from patolli.measure.simulation.estimates import Z, wilson
 
 HARDLY = 0.01
 """Share of its offers below which something is rarely chosen; above one less it is always."""
@@ -20,6 +29,8 @@ FEW = 3
 """Things of a kind that are needed to hold one against the next of them."""
 APART = 0.75
 """How far something has to be from the next of its kind, in standard deviations of how far seats are ahead."""
+AWAY, TIMES = 0.5, 3
+"""The same from the middle of its kind, if it is also so many times as far from there as any other: a medium effect."""
 CERTAINTY = NormalDist().inv_cdf(0.8)
 """Standard errors beyond the limit of a test at which 8 of 10 runs find an effect."""
 REPEATED = 1.5
@@ -42,8 +53,9 @@ def list_pieceless(options: list[Thing], content: Content) -> list[Thing]:
 
 
 def place(one: Thing, content: Content) -> str:
-    """Return ``path:line`` of a piece or an option."""
-    return content.piece(one.name) if "/" in one.name else content.option(one.name)
+    """Return ``path:line`` of a piece or an option; if this names one piece, of the piece."""
+    named = content.named_pieces(one.name) if "/" not in one.name else [one.name]
+    return content.piece(named[0]) if len(named) == 1 else content.option(one.name)
 
 
 # ---- how often
@@ -126,9 +138,7 @@ def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Cont
         if HARDLY < usual < wilson(one.chosen, one.offered, z)[0] - WINS:
             text = f"{one.name} is nearly always chosen when offered: {one.chosen:,} of {one.offered:,} times; other "
             text += f"options beside it are chosen in {_percent(usual)}"
-            named = content.named_pieces(one.name)
-            at = content.piece(named[0]) if len(named) == 1 else content.option(one.name)
-            yield Finding("always chosen", one.name, text, at, one.examples)
+            yield Finding("always chosen", one.name, text, place(one, content), one.examples)
 
 
 def _always_taken(one: Thing) -> bool:
@@ -136,6 +146,29 @@ def _always_taken(one: Thing) -> bool:
 
 
 # ---- how much it is worth
+
+
+def idle(run: Run) -> Iterator[Finding]:
+    """Find pieces whose effect changes nothing, unless they are surely worth more than others for another reason."""
+    for name, (key, where) in run.content.idle_effects.items():
+        id_ = name.rpartition("/")[2]
+        things = [one for one in run.pieces if one.name.rpartition("/")[2] == id_]
+        if any(_is_better(one, run.pieces) for one in things):
+            continue
+        used = max((one.used for one in things), default=0)
+        text = f"{key!r} of {id_} changes nothing, although it does of others of its kind; "
+        text += f"it was carried out in {many(used)}" if used else f"{id_} was chosen {_count_chosen(things)}"
+        yield Finding("no effect", name, text, where, next((one.examples for one in things if one.examples), []))
+
+
+def _is_better(one: Thing, all_: list[Thing]) -> bool:
+    """Return whether something is surely worth more than most of its kind."""
+    others = [other.main.value for other in all_ if other.group == one.group and other is not one and other.main]
+    return bool(others) and one.main is not None and one.main.interval()[0] > median(others)
+
+
+def _count_chosen(things: list[Thing]) -> str:
+    return many(max((one.chosen for one in things), default=0), "time", "times")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +182,26 @@ class Judged:
 
 
 def standing_out(run: Run) -> Iterator[Finding]:
-    """Find pieces that are worth far more or less than others of their kind, and options than others of their rule."""
-    pieceless = {one.name for one in list_pieceless(run.options, run.content)} | {one.name for one in run.pieces}
+    """Find pieces that are worth far more or less than others of their kind, and options than others of their rule.
+
+    An option that names a piece counts if it is better: a good card to play may be a bad one to discard, and what is
+    said of the piece is about both. That it is bad to discard a good card is no finding.
+    """
     judged: list[Judged] = []
     for group, known in _judged_groups(run):
         judged += _unlike(known)
-        apart = _gap(run)
         # What is always taken may be better, and what never is worse, than everything with a known worth.
-        judged += _ends(known, apart, not any(map(_always_taken, group)), all(one.takers for one in group))
-    judged = [one for one in judged if one.thing.name in pieceless]
+        ends = not any(map(_always_taken, group)), all(one.takers for one in group)
+        judged += [*_ends(known, _gap(run, APART), *ends), *_away(known, _gap(run, AWAY), *ends)]
+    named = {one.name: run.content.named_pieces(one.name) for one in run.options}
+    judged = [one for one in judged if not (pieces := named.get(one.thing.name)) or (one.better and len(pieces) == 1)]
     found: dict[str, Finding] = {}
     for one, sure in zip(judged, believed_of([one.chance for one in judged], run.rate), strict=True):
         if sure:
             name, kind = one.thing.name, "dominant" if one.better else "weak"
             text = one.text + _cause(one, run.options)
-            found.setdefault(name, Finding(kind, name, text, place(one.thing, run.content), one.thing.examples))
+            (piece,) = named.get(name) or (name,)
+            found.setdefault(piece, Finding(kind, name, text, place(one.thing, run.content), one.thing.examples))
     return iter(found.values())
 
 
@@ -192,9 +230,9 @@ def _judged_groups(run: Run) -> Iterator[tuple[list[Thing], Known]]:
         yield group, [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
 
 
-def _gap(run: Run) -> float:
-    """Return how far a thing has to be from the next of its kind."""
-    return APART * float(run.frame.ahead.std()) if run.frame.has_scores else WINS
+def _gap(run: Run, apart: float) -> float:
+    """Return how far a thing has to be from others, of so many standard deviations of how far seats are ahead."""
+    return apart * float(run.frame.ahead.std()) if run.frame.has_scores else WINS
 
 
 def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
@@ -208,9 +246,9 @@ def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
     errors = [one.uses * one.wins.error for one, _ in things if one.wins is not None]
     if not things or not errors:
         return None
-    z = correct_quantile(len(things) + 2 * len(kinds), run.rate) + certainty
+    z = correct_quantile(len(things) + 4 * len(kinds), run.rate) + certainty
     apart = z * sqrt(2) * median([one.uses * effect.error for one, effect in things])
-    return _gap(run) + apart, WINS + z * median(errors)
+    return _gap(run, APART) + apart, WINS + z * median(errors)
 
 
 def _unlike(known: Known) -> Iterator[Judged]:
@@ -248,6 +286,39 @@ def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judge
         text = f"{one.name} {worth(one, effect)}{_describe_uses(one)}; "
         text += f"the next {side} of its kind, {next_.name}, {amount(next_, other.value)}"
         yield Judged(one, chance, sign > 0, text)
+
+
+def _away(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judged]:
+    """Hold the *best* or *worst* of a kind, whichever is farther off, against the middle of all others.
+
+    It has to be so far *apart* from there and :data:`TIMES` as far as any other, and to bring or cost :data:`WINS` of
+    the wins more than they do; either may be chance. Of others counts by how much they are surely off. So neither
+    another one of which little is known nor a spread that such a thing has caused itself hides it.
+    """
+    if len(known) <= FELLOWS:
+        return
+    sums = [(one.uses * effect.value, one.uses * effect.error) for one, effect in known]
+    middle = median([value for value, _ in sums])
+    sure = [max(0.0, abs(value - middle) - Z * error) for value, error in sums]
+    at = max(range(len(known)), key=sure.__getitem__)
+    (one, effect), (value, error), sign = known[at], sums[at], 1 if sums[at][0] > middle else -1
+    wins = one.wins
+    if not (best if sign > 0 else worst) or wins is None or wins.error <= 0 or sign * effect.value <= 0:
+        return
+    most = max(far for number, far in enumerate(sure) if number != at)
+    usual = median([thing.uses * thing.wins.value for thing, _ in known if thing.wins is not None])
+    gap = abs(value - middle) - max(apart, TIMES * most)
+    more = sign * (one.uses * wins.value - usual) - WINS
+    zs = gap / hypot(error, _error_of_median([error for _, error in sums])), more / (one.uses * wins.error)
+    freedom = min(effect.freedom, wins.freedom)
+    text = f"{one.name} {worth(one, effect)}{_describe_uses(one)}; a player gains {amount(one, value)} with it in a "
+    text += f"match, with others of its kind {amount(one, middle)} (median)"
+    yield Judged(one, max(_beyond(as_normal(z, freedom)) for z in zs), sign > 0, text)
+
+
+def _error_of_median(errors: list[float]) -> float:
+    """Return the standard error of a median, of numbers with such errors and a normal distribution."""
+    return sqrt(pi / 2) * median(errors) / sqrt(len(errors))
 
 
 def _describe_uses(one: Thing) -> str:
