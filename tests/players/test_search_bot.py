@@ -9,6 +9,7 @@ from functools import partial
 from itertools import permutations
 from random import Random
 from time import perf_counter, sleep
+from types import SimpleNamespace
 
 import pytest
 from packmaker import DATA
@@ -19,7 +20,7 @@ from patolli.kernel.indexes import OF
 from patolli.play.players import BotError, Budget, SearchBot, kind_of, make_bot
 from patolli.play.players.search import Search
 from patolli.play.players.search import search as tree_search
-from patolli.play.players.search.bot import rank_options
+from patolli.play.players.search.bot import draw_option, rank_options
 from patolli.play.players.search.helpers import Helpers, Task, search_task
 from patolli.play.players.search.matches import Matches
 from patolli.run.compiler.layout import FRAMES
@@ -52,6 +53,30 @@ def test_budget_stands_behind_the_name(given, name, budget):
 
 
 @pytest.mark.parametrize(
+    ("temperature", "shares"), [(0.01, [1, 0, 0, 0]), (0.5, [0.74, 0.26, 0, 0]), (1, [0.6, 0.36, 0.04, 0])]
+)
+def test_temperature_draws_options_by_their_visits(temperature, shares):
+    """The shares grow as visits to the power of 1 / temperature; what helpers found is added, and what was not tried is
+    never taken."""
+    ask = SimpleNamespace(
+        nodes=[SimpleNamespace(visits=50), SimpleNamespace(visits=36), SimpleNamespace(visits=4), None]
+    )
+    random, helped = Random(1), [[(10, 0.0), (0, 0.0), (0, 0.0), (0, 0.0)]]
+    drawn = [draw_option(ask, helped, temperature, random) for _ in range(2000)]
+
+    assert [drawn.count(index) / 2000 for index in range(4)] == pytest.approx(shares, abs=0.03)
+
+
+def test_temperature_makes_other_choices_and_the_same_again():
+    match = at("tic_tac_toe")
+
+    def decide(kind):
+        return [kind_of(kind).make(seed).decide(match) for seed in range(20)]
+
+    assert decide("mcts:30@1") == decide("mcts:30@1") != decide("mcts:30")
+
+
+@pytest.mark.parametrize(
     ("given", "words"),
     [
         ("mcts:", "'' is not a budget"),
@@ -72,6 +97,11 @@ def test_budget_stands_behind_the_name(given, name, budget):
         ("mcts:9/greedy", "'greedy' is not a value for a search"),
         ("mcts:9/learned:", "use only /learned or /learned:FILE"),
         ("mcts:/learned", "'' is not a budget"),
+        ("mcts:9@", "'' is no temperature"),
+        ("mcts:9@0", "'0' is no temperature"),
+        ("mcts:9@hot", "write a temperature above 0"),
+        ("mcts:9@11", "'11' is no temperature"),
+        ("mcts:@1", "'' is not a budget"),
         ("easy:9", "takes nothing after its name"),
         ("greedy:9", "takes nothing after its name"),
         ("mtcs:9", "no module 'mtcs'"),

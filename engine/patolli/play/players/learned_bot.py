@@ -88,18 +88,18 @@ class LearnedValue:
 class Searching(Learning):
     """Creates bots that search with a budget and evaluate positions with a learned value."""
 
-    def __init__(self, budget: Budget, file: Path | None = None) -> None:
-        """Use a budget per decision, and a file; without a file, it is found by the ruleset.
+    def __init__(self, budget: Budget, file: Path | None = None, temperature: float = 0.0) -> None:
+        """Use a budget per decision, a file and a temperature; without a file, it is found by the ruleset.
 
         Raises:
             ValueError: A required package is not installed.
         """
         super().__init__(file)
-        self.budget = budget
+        self.budget, self.temperature = budget, temperature
 
     def __call__(self, seed: int) -> SearchBot:
         """Create a bot from a seed."""
-        return SearchBot(seed, self.budget, value=LearnedValue(self.file))
+        return SearchBot(seed, self.budget, value=LearnedValue(self.file), temperature=self.temperature)
 
 
 def learned_from(file: str) -> Learning:

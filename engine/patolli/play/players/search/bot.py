@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from patolli.play.players.search.helpers import Found, Helpers, Task
 from patolli.play.players.search.matches import Fenced, Matches, Value
 from patolli.play.players.search.mixed_answers import Mixing
 from patolli.play.players.search.search import Search
-from patolli.play.players.search.tree import Node, order
+from patolli.play.players.search.tree import Ask, Node, order
 from patolli.run.compiler.layout import DRAWS
 from patolli.run.runtime.option_matching import see_options
 
@@ -44,7 +45,7 @@ class SearchBot:
 
     def __init__(
         self, seed: int, budget: Budget = BUDGET, value: Value | None = None,
-        keep: bool = True, engine: str = "auto",
+        keep: bool = True, engine: str = "auto", temperature: float = 0.0,
     ) -> None:  # fmt: skip
         """Make a bot.
 
@@ -56,12 +57,13 @@ class SearchBot:
             keep: Whether the tree is kept between decisions.
             engine: What carries it out: ``python``, ``native``, or ``auto`` for the better one that is there. With a
                 budget of simulations all answer alike.
+            temperature: How far it is from always taking the best option: see :func:`draw_option`; 0 for never.
 
         Raises:
             ValueError: There is no such engine, or it is not installed.
         """
         self.budget, self.value = budget, value
-        self._seed, self._keep = seed, keep
+        self._seed, self._keep, self._temperature = seed, keep, temperature
         self._search: Search[Match] | None = None
         self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
         self._past, self._engines = _Past(), Engines(engine, budget)
@@ -91,6 +93,9 @@ class SearchBot:
             return self._mixing.draw_choice(match, shares)
         search, helped = self._search_match(match, end)
         index = rank_options(search, match, helped)[0]
+        if self._temperature and not search.is_decided:
+            random = Random(f"{self._seed} {len(match.choices)}")
+            index = draw_option(search.root_question(match), helped, self._temperature, random)
         self._past = _Past.after(match, search, index)
         return search.game.real_index(match, index) if isinstance(search.game, Matches) else index
 
@@ -198,6 +203,21 @@ def rank_options(search: Search[Match], match: Match, helped: Sequence[Found] = 
     bounds, seat = search.root.bounds, search.game.seat
     least = bounds[0][seat] if bounds is not None and search.is_decided else None
     return order(search.root_question(match), seat, least, helped)
+
+
+def draw_option(ask: Ask, helped: Sequence[Found], temperature: float, random: Random) -> int:
+    """Return the index of an option that is drawn: the more often the search tried it, the more likely.
+
+    The probability grows with the number of visits to the power of 1 / *temperature*: near 0 the best option is drawn,
+    with 1 each as often as the search tried it. So options that look nearly as good are taken, too, as people do.
+    """
+    visits = [
+        (node.visits if node is not None else 0) + sum(one[at][0] for one in helped)
+        for at, node in enumerate(ask.nodes)
+    ]
+    most = max(1, *visits)
+    weights = [(one / most) ** (1 / temperature) for one in visits]
+    return random.choices(range(len(visits)), weights if any(weights) else None)[0]
 
 
 class _Past:
