@@ -8,15 +8,21 @@ from random import Random
 from twins import twin
 
 import patolli
+from patolli.play.players import BotError
 from patolli.run.runtime import Match, MatchError
 from patolli.serve.studio import states
 from patolli.serve.studio.acts import Setup
+from patolli.serve.studio.advice_hints import describe_hint
+from patolli.serve.studio.bots import rate_options
 from patolli.serve.studio.past import Past
 from patolli.serve.studio.previews import preview, previews
+from patolli.serve.studio.refusals import Refused
 from patolli.serve.studio.seats import WATCH, Seats
 from patolli.serve.studio.table import Table, places
 from patolli.serve.studio.wire import encode_json
 
+ADVISER = "mcts:12"
+"""The search behind a hint. A budget of seconds would not give the same result twice."""
 PREVIEWED = 2
 """Options of a question that are looked at before they are taken."""
 
@@ -46,9 +52,21 @@ def sent(table: Table, who: int) -> bytes:
     if decision is not None and decision["mine"]:
         parts.append(previews(table, who))
         parts += [preview(table, who, index) for index in range(min(PREVIEWED, len(decision["options"])))]
+        if not table.match.secret:
+            parts.append(hinted(table.match))
     if who >= 0:
         parts.append(table.match.to_json(who))
     return b"\n".join(map(encode_json, parts))
+
+
+def hinted(match: Match) -> dict[str, object] | str:
+    """The hint for who decides, or why there is none."""
+    try:
+        return describe_hint(rate_options(match, ADVISER))
+    except Refused as error:
+        return error.words
+    except (BotError, MatchError, ValueError) as error:
+        return str(error)
 
 
 def compared(table: Table, who: int, draw: Random) -> bool:

@@ -9,13 +9,14 @@ from studio.overheard import compared, opened, sent
 from tiers import few
 
 import patolli
+from patolli.run.runtime import Match
 from patolli.serve.studio import states
 from patolli.serve.studio.seats import HOST, WATCH
 from patolli.serve.studio.workbench import _why
 
 PACKS = {
     "leduc_poker": (3, 2), "goofspiel": (2, 4), "battleship": (1, 20), "promises": (1, 16), "skerry": (1, 6),
-    "city_of_gods": (1, 30), "founders": (1, 30),
+    "city_of_gods": (1, 30), "founders": (1, 30), "beacons": (1, 16), "curios": (1, 16), "high_water": (1, 16),
 }  # fmt: skip
 """How many matches are played, and at each how manieth choice it is looked."""
 
@@ -36,6 +37,14 @@ def test_nothing_that_is_sent_depends_on_what_is_hidden(pack):
             index = draw.randrange(len(table.match.pending))
             table.choose(table.decider, table.revision, index, "")
     assert answers
+
+
+def test_a_hint_from_the_true_match_is_noticed(monkeypatch):
+    """The search looks at the match itself instead of an imagined one: the audit has to fail."""
+    monkeypatch.setattr(Match, "determinize", lambda match, *_: match.clone())
+    table = opened("curios", 3, 0)
+    with pytest.raises(AssertionError, match="It is worth"):
+        compared(table, table.decider, Random(0))
 
 
 def test_the_seed_is_never_sent():

@@ -36,8 +36,6 @@ async def hint(request: Request) -> Response:
         advice = await registry.bots.ask(advise, question)
     except (BotError, BrokenExecutor, MatchError, ValueError) as error:
         raise Refused(409, f"no hint: {error}") from None
-    if advice.weak:  # a world that contradicts what the player has seen may be the real one
-        raise Refused(409, "no hint: what is hidden here cannot be guessed from what you have seen")
     return answer({"revision": revision, **describe_hint(advice)})
 
 
@@ -57,7 +55,13 @@ def ask_for(table: Table, who: int) -> Question:
 
 
 def describe_hint(advice: Advice) -> dict[str, Any]:
-    """Return the best option of an advice, and one sentence why."""
+    """Return the best option of an advice, and one sentence why.
+
+    Raises:
+        Refused: The search imagined worlds that contradict what the player has seen. One of them may be the real one.
+    """
+    if advice.weak:
+        raise Refused(409, "no hint: what is hidden here cannot be guessed from what you have seen")
     best, *others = advice.options
     index = best.index
     if best.proved:

@@ -150,14 +150,22 @@ def decide(question: Question) -> int:
 
 
 def advise(question: Question) -> Advice:
+    """Return how a search rates the options of the open decision; see :func:`rate_options`."""
+    return rate_options(_match(question), question.kind)
+
+
+def rate_options(match: Match, kind: str) -> Advice:
     """Return how a search rates the options, using only what the acting player knows.
 
     The search has a seed of its own, so that nothing in the result follows from the seed of the match.
+
+    Raises:
+        BotError: The search failed.
+        ValueError: There is no such search.
     """
     from patolli.play.players import adviser
 
-    match = _match(question)
-    return adviser(question.kind, len(question.choices)).advise(match.clone())
+    return adviser(kind, len(match.choices)).advise(match.clone())
 
 
 def hash_seed(seed: int, choices: int) -> int:
@@ -184,4 +192,4 @@ def _match(question: Question) -> Match:
     return match
 
 
-__all__ = ["BOTS", "LEVELS", "BotError", "Bots", "Question", "advise", "decide", "kind_for"]
+__all__ = ["BOTS", "LEVELS", "BotError", "Bots", "Question", "advise", "decide", "kind_for", "rate_options"]
