@@ -39,7 +39,7 @@ def at(client):
 
 
 OF_A_TABLE = [
-    ("GET", ""), ("DELETE", ""), ("GET", "/events"), ("POST", "/moves"), ("POST", "/undo"), ("POST", "/fork"), ("GET", "/at/0"),
+    ("GET", ""), ("DELETE", ""), ("GET", "/events"), ("POST", "/moves"), ("POST", "/undo"), ("POST", "/chat"), ("POST", "/fork"), ("GET", "/at/0"),
     ("GET", "/telling"), ("GET", "/preview?index=0"), ("GET", "/previews"), ("GET", "/save"), ("GET", "/tokens"), ("POST", "/seats/0"),
     ("GET", "/why?text=a1"), ("GET", "/refused"), ("GET", "/inspect"), ("GET", "/source?entry=match"),
     ("GET", "/record"), ("POST", "/record"), ("GET", "/editable"), ("POST", "/edits"), ("GET", "/coverage"),

@@ -89,8 +89,11 @@ async def states(client: httpx.AsyncClient, table: str, token: str) -> AsyncIter
     headers = {"authorization": f"Bearer {token}"}
     async with client.stream("GET", f"/api/tables/{table}/events", headers=headers) as answer:
         answer.raise_for_status()
+        kind = ""
         async for line in answer.aiter_lines():
-            if line.startswith("data: "):
+            if line.startswith("event: "):
+                kind = line[7:]
+            elif line.startswith("data: ") and kind == "state":
                 yield json.loads(line[6:])
 
 

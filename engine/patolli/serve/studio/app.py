@@ -53,7 +53,9 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
   severity, message, help, file, line}], fault}``: the changes by an edited file.
 - ``GET events``: ``text/event-stream``, read with ``fetch`` because of the header: ``event: state`` with the state as
   ``data`` and the revision as ``id``, at once and after each change. A state may come again with the same revision
-  and a greater ``stirred``; older states never come. Comments are heartbeats. The stream ends with the server.
+  and a greater ``stirred``; older states never come. ``event: chat`` has ``{room, after, lines: [{seat, words}]}``: the
+  messages of the client's room after so many, all of them at first. ``room`` is ``players`` or ``spectators``, and
+  ``seat`` is -1 for spectators. Comments are heartbeats. The stream ends with the server.
 - ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for each action: a request
   with a known key does nothing and gets the same response. A stale revision gets 409 with ``{error, state}``.
   Several things are chosen together by ``{revision, labels: [..], done, key}``, in any order. While the choice is
@@ -72,6 +74,7 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``GET save``: the save, for clients that see everything; with ``?seat=``, the save of one seat.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host or the player of the
   seat. ``link``, for the host, makes a new link; the old one becomes a spectator link.
+- ``POST chat`` ``{words, key}``: ``{room}``; sends a message to the client's room.
 - ``DELETE``: deletes the table, for the host.
 - ``GET tokens``: for the host, all tokens to share; for others ``{watch}``, which shows no more than they see.
 
@@ -178,6 +181,7 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/record", workbench.record),
         ("GET", f"{at}/editable", sandbox.look),
         ("POST", f"{at}/edits", sandbox.change),
+        ("POST", f"{at}/chat", handlers.chat),
         ("POST", f"{at}/seats/{{number:int}}", handlers.seat),
     ]  # fmt: skip
     return [

@@ -48,10 +48,12 @@ class Renewal:
             await self.registry.look_around()
             for table in self.registry.looked_at():
                 if table.id in self.registry.behind:
-                    revision = table.revision
+                    revision, messages = table.revision, table.chat.total
                     await self.registry.work(self.registry.follow, table.id)
                     if table.revision != revision or table.id not in self.registry.tables:
                         self.registry.stir(table)
+                    elif table.chat.total != messages:
+                        self.registry.show(table)
             together: defaultdict[Name, list[Table]] = defaultdict(list)
             for table in self.registry.looked_at():
                 together[name_of(table.setup)].append(table)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.serve.studio import states
 from patolli.serve.studio.bots import LEVELS, kind_for
 from patolli.serve.studio.catalogue import catalogue
+from patolli.serve.studio.chat import clean, room_of
 from patolli.serve.studio.guard import LARGEST_SAVE
 from patolli.serve.studio.joint_choices import choose_together
 from patolli.serve.studio.refusals import Refused, Stale
@@ -238,3 +239,20 @@ async def tokens(request: Request) -> Response:
     table, who = await at_table(request)
     known = table.seats.tokens()
     return answer(known if who == HOST else {"watch": known["watch"]})
+
+
+async def chat(request: Request) -> Response:
+    """``POST chat``."""
+    table, who = await at_table(request)
+    data, registry = await read_json(request), wire(request).registry
+    words, room = clean(data.get("words")), room_of(table, who)
+    async with registry.lock(f"chat {table.id}"):
+        act = table.chat.write(room, max(-1, table.eye(who)), words, key_of(data), bearer(request))
+        if act is not None:
+            try:
+                await registry.work(registry.write, table.id, act)
+            except Stale:
+                raise Refused(409, "another message came at the same moment; send yours again") from None
+            table.chat.take([act])
+    registry.show(table)
+    return answer({"room": room})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, LiteralString, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -126,6 +126,16 @@ class Postgres:
     def acts(self, id_: str, after: int = 0) -> list[Act]:
         """Return the acts of a table after a revision."""
         wanted = "select revision, kind, data, key from patolli_acts where id = %s and revision > %s order by revision"
+        return self._read_acts(wanted, id_, after)
+
+    def messages(self, id_: str, after: int = 0) -> list[Act]:
+        """Return the messages of a table after so many."""
+        wanted = (
+            "select revision, kind, data, key from patolli_acts where id = %s and revision < %s order by revision desc"
+        )
+        return self._read_acts(wanted, id_, -after)
+
+    def _read_acts(self, wanted: LiteralString, id_: str, after: int) -> list[Act]:
         rows = self._do(lambda: self._base.execute(wanted, (id_, after)).fetchall())
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
 

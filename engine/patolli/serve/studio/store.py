@@ -65,6 +65,9 @@ class Store(Protocol):
     def acts(self, id_: str, after: int = 0) -> list[Act]:
         """Return the acts of a table after a revision."""
 
+    def messages(self, id_: str, after: int = 0) -> list[Act]:
+        """Return the messages of a table after so many. Their revisions are -1, -2 and so on."""
+
     def ids(self) -> list[str]:
         """Return the ids of all tables, newest first."""
 
@@ -164,6 +167,14 @@ class Sqlite:
     def acts(self, id_: str, after: int = 0) -> list[Act]:
         """Return the acts of a table after a revision."""
         wanted = "select revision, kind, data, key from acts where id = ? and revision > ? order by revision"
+        return self._read_acts(wanted, id_, after)
+
+    def messages(self, id_: str, after: int = 0) -> list[Act]:
+        """Return the messages of a table after so many."""
+        wanted = "select revision, kind, data, key from acts where id = ? and revision < ? order by revision desc"
+        return self._read_acts(wanted, id_, -after)
+
+    def _read_acts(self, wanted: str, id_: str, after: int) -> list[Act]:
         rows = self._base.execute(wanted, (id_, after)).fetchall()
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
 
+from patolli.serve.studio.chat import room_of
 from patolli.serve.studio.refusals import Refused
 from patolli.serve.studio.states import state_of
 from patolli.serve.studio.wire import at_table, bearer, encode_json, wire
@@ -38,7 +39,7 @@ async def events(request: Request) -> Response:
 
 async def _events(registry: TableRegistry, id_: str, token: str) -> AsyncIterator[bytes]:
     event = registry.look(id_, token)
-    last = (-1, -1)
+    last, read = (-1, -1), ("", 0)
     try:
         while not registry.ending:
             try:
@@ -53,6 +54,12 @@ async def _events(registry: TableRegistry, id_: str, token: str) -> AsyncIterato
                 last = (table.revision, table.stirred)
                 revision, data = await registry.draw(_state, table, who, token)
                 yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
+            room = room_of(table, who)
+            after = read[1] if read[0] == room else 0
+            lines = table.chat.lines(room, after)
+            if lines or read[0] != room:
+                read = (room, after + len(lines))
+                yield b"event: chat\ndata: %b\n\n" % encode_json({"room": room, "after": after, "lines": lines})
             try:
                 await asyncio.wait_for(event.wait(), HEARTBEAT)
             except TimeoutError:

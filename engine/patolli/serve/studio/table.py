@@ -19,6 +19,7 @@ from patolli.run.runtime.undo_limits import CHANCE
 from patolli.run.runtime.vocabulary import name_players
 from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, REMATCH, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.serve.studio.ahead import ahead_of, answer_ahead, early_choice, goes_on
+from patolli.serve.studio.chat import Chat
 from patolli.serve.studio.past import Past, decider, next_seat
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.replay import replay_choices
@@ -45,6 +46,7 @@ class Table:
         fault: The error of the rules after the last choice, if there was one.
         asked_ahead: For each seat, the revision and the result of ``studio.ahead``.
         stirred: A counter of all changes that clients can see: acts and others.
+        chat: The messages of players and of spectators.
     """
 
     def __init__(self, id_: str, setup: Setup, rules: Ruleset, seats: Seats, journal: Journal) -> None:
@@ -59,6 +61,7 @@ class Table:
         self.newest = rules
         self.thinking = -1
         self.stirred = 0
+        self.chat = Chat()
         self.asked_ahead: dict[int, tuple[int, Match | None]] = {}
 
     # -- state
@@ -350,7 +353,8 @@ class Table:
                 self._call(self.names())
             elif act.kind == CONTENT:
                 self.adopt(self.rules, journal=False)
-        self.stir()
+        if acts:
+            self.stir()
 
     def resume(self, acts: list[Act]) -> None:
         """Apply all stored acts, and replay the match."""

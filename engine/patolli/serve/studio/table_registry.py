@@ -104,10 +104,10 @@ class TableRegistry:
 
     async def prepare(self, name: Name, function: Callable[..., Result], *given: Any) -> Result:
         """Run slow work on content. Work on other content can run at the same time."""
-        async with self._lock(name):
+        async with self.lock(name):
             return await self._loading.do(ANSWER, function, *given)
 
-    def _lock(self, name: str | Name) -> asyncio.Lock:
+    def lock(self, name: str | Name) -> asyncio.Lock:
         """Return the lock of a table or of content. Unused locks are dropped."""
         found = self._locks.get(name)
         if found is None:
@@ -231,7 +231,7 @@ class TableRegistry:
         await self.look_around()
         if id_ in self.tables and id_ not in self.behind:
             return self.tables[id_]
-        async with self._lock(id_):
+        async with self.lock(id_):
             if id_ in self.behind:
                 await self.work(self.follow, id_)
             if id_ in self.tables:
@@ -251,6 +251,7 @@ class TableRegistry:
         table.course.content = content
         try:
             table.resume(self.store.call(lambda store: store.acts(id_)))
+            table.chat.take(self.store.call(lambda store: store.messages(id_)))
         except (MatchError, ValueError) as error:
             raise Refused(409, f"the match cannot continue with the current content: {error}") from None
         self.tables[id_] = table
@@ -302,6 +303,7 @@ class TableRegistry:
             if acts is None:
                 raise IndexError(id_)
             table.follow(acts)
+            table.chat.take(self.store.call(lambda store: store.messages(id_, table.chat.total)))
         except Unavailable:
             self.behind.add(id_)
         except (MatchError, ValueError, IndexError):
@@ -329,7 +331,7 @@ class TableRegistry:
         Raises:
             Refused: The match is not over.
         """
-        async with self._lock(f"rematch {table.id}"):
+        async with self.lock(f"rematch {table.id}"):
             if not table.match.over:
                 raise Refused(409, "a rematch is possible after the end of a match")
             name = table.course.rematch

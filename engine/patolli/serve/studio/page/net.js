@@ -71,16 +71,18 @@ export function key() {
 }
 
 /**
- * Follow a table. `tell` gets each state; `lost` gets the reason if none arrives, with the HTTP status if there is one.
+ * Follow a table. `tell` gets each state, and `hear` each event of the chat. `lost` gets the reason if none arrives, with
+ * the HTTP status if there is one.
  * Return a function that stops following.
  * This uses `fetch` because an EventSource cannot send the token.
  * @param {string} table
  * @param {string} token
  * @param {(state: import("./shapes").State) => void} tell
  * @param {(words: string, status?: number) => void} lost
+ * @param {(chat: { room: string, after: number, lines: { seat: number, words: string }[] }) => void} hear
  * @returns {() => void}
  */
-export function follow(table, token, tell, lost) {
+export function follow(table, token, tell, lost, hear) {
   const stop = new AbortController();
   let wait = 250;
   let one = new AbortController();
@@ -103,11 +105,11 @@ export function follow(table, token, tell, lost) {
           lost(data.error || "Cannot read the table.", answer.status);
           if (answer.status < 500) return;
         } else {
-          await read(answer.body.getReader(), (state) => {
+          await read(answer.body.getReader(), (kind, data) => {
             wait = 250;
             reached();
             lost("");
-            tell(state);
+            kind === "chat" ? hear(data) : tell(data);
           });
         }
       } catch {
@@ -134,8 +136,9 @@ async function read(reader, tell) {
     const parts = (left + decoder.decode(value, { stream: true })).split("\n\n");
     left = parts.pop();
     for (const part of parts) {
-      const lines = part.split("\n").filter((line) => line.startsWith("data:"));
-      if (lines.length) tell(JSON.parse(lines.map((line) => line.slice(5).trimStart()).join("\n")));
+      const fields = (name) => part.split("\n").filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
+      const data = fields("data");
+      if (data.length) tell(fields("event")[0], JSON.parse(data.join("\n")));
     }
   }
 }

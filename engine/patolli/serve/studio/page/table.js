@@ -4,6 +4,7 @@ import { both, drawn, lead, left, point, pointable, twins } from "./aim.js";
 import { Again } from "./again.js";
 import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
+import { Chat, hear, writer } from "./chat.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
@@ -46,6 +47,8 @@ export function Table({ table, token, at }) {
   const [about, setAbout] = useState(null);
   const [missed, setMissed] = useState("");
   const now = useRef(null);
+  const [chat, setChat] = useState(null);
+  const heard = useRef(null);
   const [advice, setAdvice] = useState(null); // what a search would choose, with its reason
   const root = useRef(null);
   const places = useRef(null);
@@ -86,6 +89,11 @@ export function Table({ table, token, at }) {
       if (status !== 401) return;
       kept.forget(table, token); // otherwise the tab would stay locked
       bare();
+    }, (data) => {
+      const before = heard.current;
+      setChat((heard.current = hear(before, data)));
+      const line = before?.room === data.room && data.after >= before.lines.length && data.lines.at(-1);
+      if (line && (line.seat < 0 || line.seat !== now.current.seat)) announce(`${writer(now.current, line)} writes: ${line.words}`);
     });
   }, [table, token]);
 
@@ -255,6 +263,7 @@ export function Table({ table, token, at }) {
         <${Beside} state=${state} view=${view} can=${can} />
         <${Points} state=${state} />
         <${Story} state=${state} since=${since} jump=${go} />
+        <${Chat} state=${live} chat=${chat} token=${token} say=${say} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
         <${People} state=${live} token=${token} say=${say} />
         <${Bench} state=${live} token=${token} about=${about} say=${say} />
