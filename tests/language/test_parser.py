@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark import Token
 from packmaker import Text
 from treedump import dump
 
+from patolli.language.syntax import parser
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_cost, parse_effect, parse_expression, parse_signature
 
@@ -416,3 +418,15 @@ def test_deep_nesting_is_a_problem_or_a_tree(depth):
     found, problems = parse_expression(Text("(" * depth + "1" + ")" * depth))
 
     assert found is not None or problems
+
+
+def test_threads_do_not_share_open_brackets():
+    """Two threads load packs: while one is inside brackets, the other parses a text of its own."""
+    blocks = parser._grammar(3).options.postlex
+    tokens = [Token("LSQB", "["), Token("RSQB", "]")]
+    one = blocks.process(iter(tokens))
+    assert [next(one), next(one)] == tokens
+    two = blocks.process(iter(tokens))
+
+    assert list(one) == []
+    assert list(two) == tokens
