@@ -36,6 +36,8 @@ def test_packs_are_listed_with_what_can_be_set(client):
     assert packs["city_of_gods"]["players"] == {"min": 2, "max": 4}
     assert "mansion" in [module["id"] for module in packs["city_of_gods"]["modules"]]
     assert "mansion" not in packs
+    weights = {module["id"]: module.get("weight") for module in packs["city_of_gods"]["modules"]}
+    assert weights["first_game"] < packs["city_of_gods"]["weight"]
     alone = next(one for one in packs["founders"]["modules"] if one["id"] == "founders_solo")
     assert alone["players"] == {"min": 1, "max": 1}
     assert [option["id"] for option in alone["options"]] == ["rival_level"]

@@ -82,6 +82,46 @@ def test_phone_shows_own_goods_and_one_part_of_the_table_at_a_time(base, opened)
     page.wait_for_selector(".overview")
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_guide_comes_with_the_first_choice_in_a_game_and_stays_away_afterwards(base, opened, size):
+    page = opened(viewport=size)
+    table(base, page, "high_water", 2, 0)
+    guide = page.get_by_role("region", name="New to this game?")
+    assert "All together against the water" in guide.inner_text()
+    assert re.search(r"The end: .*\d: lost\. .*\d: won\.", guide.inner_text())
+    guide.get_by_role("button", name="Rules").click()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    guide.get_by_role("button", name="Got it").click()
+    has(guide, 0)
+    table(base, page, "high_water", 2, 0, seed=4)
+    page.locator(".choice").first.wait_for()
+    has(guide, 0)
+
+    at = table(base, page, "chess", 2, 0)
+    assert "Now: Move a man." in guide.inner_text()
+    at.state()
+    at.move(0)
+    page.wait_for_selector('main.table[data-moves="1"]')
+    has(guide, 0)
+    page.reload()
+    page.locator(".choice").first.wait_for()
+    has(guide, 0)
+
+
+def test_lighter_variant_is_suggested_before_the_first_match(base, opened):
+    page = opened(viewport=DESKTOP)
+    page.goto(f"{browse.address(base)}/?pack=city_of_gods#{browse.OWNER}")
+    page.get_by_role("button", name="Play First Game").click()
+
+    assert page.get_by_role("checkbox", name=re.compile("^First Game")).is_checked()
+    has(page.get_by_role("button", name="Play First Game"), 0)
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_selector("main.table, main.cover")
+    page.goto(f"{browse.address(base)}/?pack=founders#{browse.OWNER}")
+    page.locator(".setup").wait_for()
+    has(page.locator(".suggested"), 0)
+
+
 def test_start_page_draws_pictures_and_finds_games_by_time_and_weight(base, opened):
     page = opened(viewport=DESKTOP)
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")

@@ -11,7 +11,7 @@ Studio:
 
 - ``GET /api/packs``: ``[{id, title, text, players: {min, max}, modules: [{id, title, text, requires, conflicts}],
   options: [{id, text, default, values | range: [low, high]}]}]``.
-  A pack may also have ``minutes`` and ``weight`` (1 to 5).
+  A pack or module may also have ``minutes`` and ``weight`` (1 to 5).
 - ``GET /api/covers/PACK``: ``{scene: null | {players, panels: [PANEL], nouns}}``, the picture of a game.
 - ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
 - ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, next, yours, latest,
@@ -42,8 +42,9 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
   at: [PLACE, ..]}], several, chosen: [..], later: [..]}``. Only the acting player gets prompt and options. ``at`` names
   places of the scene; ``also`` maps pieces with the same meaning to these places, if there are any. If ``several``
   things are chosen together, ``chosen`` lists those taken so far, in words, and
-  ``later`` has further options that the rules offer only after others. All seats of a simultaneous decision can
-  choose at once, in any order. ``answered`` says that this seat has made its choice early.
+  ``later`` has further options that the rules offer only after others. ``rule`` is the text of the rule that asks. All
+  seats of a simultaneous decision can choose at once, in any order. ``answered`` says that this seat has made its
+  choice early.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of the log, ``told`` their total number. ``sheet``
   is ``{categories, points: [row by seat], totals}`` with null for unknown values, and ``results`` null or ``{winners,
   ranks, scores}``. ``moves`` is the number of choices, ``of`` that of the whole match, for past states.

@@ -50,18 +50,23 @@ def describe_pack(pack: Pack, known: dict[str, Pack]) -> Data:
         "title": pack.text("title", pack.id),
         "text": " ".join(pack.text("text").split()),
         "players": _players(pack),
-        **{key: int(said) for key in ("minutes", "weight") if (said := pack.text(key)).isdecimal()},
+        **_ratings(pack),
         "modules": [
             {
                 "id": one.id, "title": one.text("title", one.id), "text": " ".join(one.text("text").split()),
                 "requires": [name for name in one.requires if name != pack.id], "conflicts": one.conflicts,
                 "players": _players(one) if "players" in one.manifest else None,
-                "options": [_option(option) for option in one.options()],
+                "options": [_option(option) for option in one.options()], **_ratings(one),
             }
             for one in sorted(modules, key=lambda one: one.id)
         ],
         "options": [_option(option) for option in pack.options()],
     }  # fmt: skip
+
+
+def _ratings(pack: Pack) -> dict[str, int]:
+    """Return how many minutes a game takes, and how hard it is to learn, as far as its pack says so."""
+    return {key: int(said) for key in ("minutes", "weight") if (said := pack.text(key)).isdecimal()}
 
 
 def _below(pack: Pack, known: dict[str, Pack]) -> set[str]:

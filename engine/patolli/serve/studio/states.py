@@ -141,9 +141,15 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     acting = "" if decision.acts == seat else f"For {match.names[decision.acts]}: "
     return {
         "player": seat, "prompt": f"{acting}{decision.prompt}", "simultaneous": decision.simultaneous, "mine": mine,
-        "options": options,
+        "options": options, "rule": _text_of(match, decision),
         **_several(match, decision, aims),
     }  # fmt: skip
+
+
+def _text_of(match: Match, decision: Decision) -> str:
+    """Return what the pack says about the rule that asks; empty without a text."""
+    rule = match.ruleset.resolved_program.rules.get(decision.question.rule.partition("#")[0])
+    return "" if rule is None else rule.text
 
 
 def _several(match: Match, decision: Decision, aims: Aims) -> Data:

@@ -1,6 +1,38 @@
 // The rules in short: what the game is about, what the panels show, what the signs mean, and where all cards are.
-import { html, useRef } from "./preact.js";
+import { html, useEffect, useRef, useState } from "./preact.js";
 import { Control } from "./marks.js";
+
+const FEW = 6; // sources of points that are listed
+
+/** Whether this browser has shown the guide to a game. With `value`, note that it has. */
+function read(pack, value = "") {
+  try {
+    if (value) localStorage.setItem(`patolli guide ${pack}`, value);
+    return Boolean(localStorage.getItem(`patolli guide ${pack}`));
+  } catch {
+    return Boolean(value); // private windows store nothing
+  }
+}
+
+/** What a new player needs to know at the first choice in a game. It goes when it is closed, and after this choice. */
+export function Guide({ state }) {
+  const { pack, decision, sheet, scene, moves } = state;
+  const [first] = useState(moves);
+  const [closed, setClosed] = useState(() => read(pack.id));
+  const close = () => setClosed(read(pack.id, "read"));
+  useEffect(() => {
+    if (moves !== first && !closed) close();
+  }, [moves]);
+  if (closed || moves !== first) return null;
+  const sources = sheet.categories;
+  const ends = scene.panels.flatMap((panel) => (panel.shows === "goods" ? panel.items : [])).filter((item) => item.limit?.end);
+  return html`<section class="panel guide" aria-labelledby="guide"><h2 id="guide">New to this game?</h2>
+    <p>${pack.text}</p>
+    ${sources.length > 1 && html`<p><b>Points:</b> ${sources.slice(0, FEW).join(", ")}${sources.length > FEW ? ", and more" : ""}.</p>`}
+    ${ends.length > 0 && html`<p><b>The end:</b> ${ends.map((item) => `${item.title} ${item.limit.at}: ${item.limit.end}.`).join(" ")}</p>`}
+    ${decision.rule && html`<p><b>Now:</b> ${decision.rule}</p>`}
+    <p class="acts"><button onClick=${() => document.querySelector("[data-shortcut=r]")?.dispatchEvent(new MouseEvent("click"))}>Rules</button> <button class="main" onClick=${close}>Got it</button></p></section>`;
+}
 
 export function Rules({ state }) {
   const box = useRef(null);

@@ -9,7 +9,7 @@ export interface Mark {
 /** An option: `at` lists the places of the scene that it names, in order. */
 export interface Option { index: number; label: string; words: string; anytime: boolean; at: string[]; also?: Record<string, string> }
 
-export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; answered?: boolean; several?: boolean; chosen?: string[]; later?: Option[]; options: Option[] }
+export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; answered?: boolean; rule?: string; several?: boolean; chosen?: string[]; later?: Option[]; options: Option[] }
 
 export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; form?: string; box?: string; [key: string]: any }
 

@@ -61,7 +61,7 @@ export function Start({ token, wanted }) {
       <h1 class=${pack ? "" : "unseen"}>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
-      ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
+      ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} fresh=${!tables.some((one) => one.pack === pack.id && one.over)} back=${() => turn(null)} fault=${setFault} />`}
       ${packs && chosen && !pack && html`<p class="fault" role="alert">There is no game ${chosen}. Choose one of these games.</p>`}
       ${packs && !pack && html`<${Tables} tables=${tables} remove=${remove} token=${token} />
         <div class="filters"><h2>Games</h2>${packs.length > 6 && html`<label class="find"><span class="unseen">Find a game</span><input type="search" placeholder="Find a game" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label>
@@ -154,7 +154,7 @@ function Import({ token, bots, fault }) {
       <p><button class="main" type="submit">Continue</button></p></form>`}</section>`;
 }
 
-function Setup({ pack, wanted, bots, token, back, fault }) {
+function Setup({ pack, wanted, bots, token, fresh, back, fault }) {
   const [modules, setModules] = useState(() => wanted.filter((id) => pack.modules.some((one) => one.id === id)));
   const [options, setOptions] = useState({});
   const [players, setPlayers] = useState(Math.max(pack.players.min, Math.min(2, pack.players.max)));
@@ -167,6 +167,7 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
   const range = chosen.findLast((one) => one.players)?.players ?? pack.players;
   const offered = [pack, ...chosen].flatMap((one) => one.options);
   const against = (one) => chosen.find((other) => other.conflicts.includes(one.id) || one.conflicts.includes(other.id));
+  const lightest = pack.modules.filter((one) => one.weight < pack.weight).sort((a, b) => a.weight - b.weight)[0];
   const toggle = (id) => setModules(modules.includes(id) ? modules.filter((one) => one !== id) : [...modules, id]);
   useEffect(() => {
     // A module may change the range of players.
@@ -207,6 +208,7 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
           <option value="" selected=${!seat.bot}>a person</option>
           ${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
     </fieldset>
+    ${lightest && fresh && !modules.includes(lightest.id) && !against(lightest) && html`<p class="suggested"><span><b>Your first match? ${lightest.title}:</b> ${lightest.text}</span> <button type="button" onClick=${() => toggle(lightest.id)}>Play ${lightest.title}</button></p>`}
     ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} disabled=${Boolean(against(one))} onChange=${() => toggle(one.id)} />
       <span><b>${one.title}</b> <span class="quiet">${one.text}${against(one) && html` <em>Not with ${against(one).title}.</em>`}</span></span></label>`)}</fieldset>`}
     ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}

@@ -12,12 +12,13 @@ import { Control, art, setNouns } from "./marks.js";
 import { call } from "./notify.js";
 import { Away, HandOver, Locked, People, Seats } from "./people.js";
 import { Recap } from "./recap.js";
-import { Rules } from "./rules.js";
+import { Guide, Rules } from "./rules.js";
 import { Beside, Stage } from "./stage.js";
 import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
+const small = matchMedia("(max-width: 56rem)"); // where the question lies above the table
 const SHORTCUTS = { u: "undo", r: "rules", h: "hint" };
 /** The option that ends a choice of several things, if the server did not offer it at first. */
 const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
@@ -249,13 +250,16 @@ export function Table({ table, token, at }) {
   if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
+  const guide = live.decision?.mine && !past && html`<${Guide} key=${live.pack.id} state=${live} />`;
   return html`<div ref=${root} class="room" ...${drags(can, aim)}>
     <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
+      ${small.matches && guide}
       ${state.over ? html`<div class="finale"><${Results} state=${state} /><${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
+        ${!small.matches && guide}
         ${state.over ? html`<${Again} state=${state} token=${token} say=${say} />` : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
