@@ -122,14 +122,15 @@ def test_notification_calls_to_the_turn_and_leads_back(base, opened):
     _, (ada, bob, _) = seated(base, opened)
     bob.locator("details.people summary").click()
     bob.get_by_text("Notification", exact=True).click()
-    bob.wait_for_function("JSON.parse(localStorage.getItem('patolli calls')).notice")
+    has(bob.locator("details.people .pick input:checked"), 1)
     choose(ada, "a1")
     bob.wait_for_selector('main.table[data-moves="1"]')
     assert bob.evaluate("shown.length") == 0, "who looks at the table needs no call"
     choose(bob, "a2")
     bob.evaluate("window.elsewhere = true")
     choose(ada, "b1")
-    bob.wait_for_function("shown.length === 1")
+    bob.wait_for_selector('main.table[data-moves="3"]')
+    assert bob.evaluate("shown.length") == 1
 
     assert bob.evaluate("[shown[0].title, shown[0].body]") == [
         "Tic-tac-toe: your move",
@@ -139,3 +140,28 @@ def test_notification_calls_to_the_turn_and_leads_back(base, opened):
     bob.evaluate("shown[0].onclick()")
     assert bob.evaluate("[window.called, shown[0].closed]") == [True, True]
     assert ada.evaluate("shown.length") == 0, "nobody is called who has not asked for it"
+
+
+def test_bot_takes_over_for_who_leaves_and_hands_back(base, opened):
+    at, (ada, bob, _) = seated(base, opened)
+    host = opened()
+    host.goto(at.link)
+    host.locator("details.people summary").click()
+    choose(ada, "a1")
+    bob.wait_for_selector('main.table[data-moves="1"]')
+    host.get_by_label("Bob is played by").select_option("random")
+    for page in (ada, bob):
+        page.wait_for_selector('main.table[data-moves="2"]')
+    has(ada.locator(".choice"), 7)
+    has(bob.locator(".choice"), 0)
+    bob.get_by_role("button", name="Take over from the bot").click()
+    has(bob.get_by_role("button", name="Take over from the bot"), 0)
+    ada.locator(".choice").first.click()
+    bob.wait_for_selector('main.table[data-moves="3"]')
+
+    has(bob.locator(".choice"), 6)
+    host.get_by_label("Bob is played by").select_option("random")
+    for page in (ada, bob):
+        page.wait_for_selector('main.table[data-moves="4"]')
+    host.get_by_label("Bob is played by").select_option("")
+    has(bob.get_by_role("button", name="Take over from the bot"), 0)

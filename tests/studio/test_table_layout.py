@@ -220,8 +220,9 @@ def test_end_says_who_won_by_how_much_and_where_points_came_from(base, opened):
     results = at.state()["results"]
     text = page.locator(".results").inner_text()
 
-    assert f"{max(results['scores'])} points, {abs(results['scores'][0] - results['scores'][1])} ahead of" in text
-    assert "What ended the match" in text
+    assert f"wins with {max(results['scores'])} points." in text
+    assert f"{abs(results['scores'][0] - results['scores'][1])} ahead of" in text
+    assert "The last event" in text
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

@@ -27,9 +27,9 @@ Studio:
 
 A table, below ``/api/tables/TABLE``, each time as the client with the token sees it:
 
-- ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules}, seat, host, away, all, shared,
-  players, names, bots, taken, links, open, saved, over, moves, of, decision, scene, telling, told, scores, sheet,
-  results, undo, thinking, content}``.
+- ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules, text, points}, seat, host, away, all,
+  shared, players, names, bots, taken, links, open, saved, over, moves, of, decision, scene, telling, told, scores,
+  sheet, results, undo, thinking, content}``.
 
   ``seat`` is the seat whose view this is, null for the public view. The host gets the view of the acting seat, unless
   a player has opened the link of that seat. ``shared`` says that several people share this screen and have secrets,

@@ -20,7 +20,7 @@ from patolli.serve.studio.seats import HOST
 from patolli.serve.studio.undo_rules import glance
 
 if TYPE_CHECKING:
-    from patolli.run.runtime import Match
+    from patolli.run.runtime import Match, Ruleset
     from patolli.run.runtime.decisions import Decision, Option
     from patolli.run.runtime.match_story import Line
     from patolli.serve.studio.table import Table
@@ -66,6 +66,7 @@ def _common(table: Table, match: Match, eye: int) -> Data:
             "title": table.rules.title,
             "modules": table.rules.module_ids,
             "text": " ".join(table.rules.packs[0].text("text").split()),
+            "points": _list_categories(table.rules),
         },
         "seat": eye if eye >= 0 else None,
         "players": match.players,
@@ -86,6 +87,13 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "told": len(told),
         "scene": scene_of(match, eye),
     }
+
+
+def _list_categories(rules: Ruleset) -> list[str]:
+    """Return all categories of points that the rules and kinds of pieces declare."""
+    program = rules.resolved_program
+    kinds, bodies = program.kinds.values(), program.rules.values()
+    return [one for one in dict.fromkeys((*(k.category for k in kinds), *(b.telling.category for b in bodies))) if one]
 
 
 def telling(match: Match, eye: int) -> list[Data]:

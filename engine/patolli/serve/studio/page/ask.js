@@ -78,12 +78,12 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} choices match your selection. <button onClick=${unpick}>Clear selection</button></p>`}
     ${advice && html`<p class="advice"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
-    ${options.length > 14 && html`<p><label class="find">Find a choice <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+    ${options.length > 14 && html`<p><label class="find"><span class="unseen">Find a choice</span><input type="search" placeholder="Find a choice" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>
       ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => press(option)} ...${over(option)}>
         <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span class="verb"><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${armed === option.index && html` <span class="again">tap again to choose</span>`}</span>
-        <${Effects} effect=${effects[option.index]} /></button></li>`)}
+        <${Effects} effect=${effects[option.index]} of=${option.words} /></button></li>`)}
     </ol>
     ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} choices</button></p>`}
     ${!found.length && html`<p class="quiet">No choice matches.</p>`}
@@ -92,7 +92,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
 }
 
 /** What an option costs and gives: losses first, then gains. */
-function Effects({ effect }) {
+function Effects({ effect, of }) {
   if (!effect?.changes.length) return null;
-  return html`<span class="effects">${effect.changes.slice(0, SHOWN).map((one) => html`<${Change} by=${one.amount} icon=${one.icon} colour=${one.colour} words=${one.words} />`)}${effect.changes.length > SHOWN && " …"}</span>`;
+  return html`<span class="effects">${effect.changes.slice(0, SHOWN).map((one) => html`<${Change} by=${one.amount} icon=${one.icon} colour=${one.colour} words=${one.words.replace(` (${of})`, "")} />`)}${effect.changes.length > SHOWN && " …"}</span>`;
 }

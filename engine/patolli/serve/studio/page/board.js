@@ -92,7 +92,7 @@ function Board({ panel, board, view }) {
   const label = [panel.title, board.title].filter(Boolean).join(", ");
   return html`<svg class=${`grid ${panel.pattern || "plain"}${panel.art ? " pictured" : ""}${panel.hex ? " hexes" : ""}`} viewBox=${`0 0 ${width} ${height}`}
       role="group" aria-label=${label} data-rove data-wide=${Math.round(width)}
-      style=${{ maxWidth: `${Math.round(Math.max(width * 1.35, 240))}px` }}>
+      style=${{ maxWidth: `${Math.round(Math.max(width * 1.8, 240))}px` }}>
     <rect class="under" x="1" y="1" width=${width - 2} height=${height - 2} rx="8" />
     ${panel.art && html`<${Under} panel=${panel} board=${board} lay=${lay} />`}
     ${!named && html`<${Letters} panel=${panel} board=${board} lay=${lay} />`}

@@ -128,7 +128,7 @@ export function Piece({ mark, thing }) {
     </g>`;
   }
   if (mark.icon && ICONS[mark.icon]) {
-    return html`<${Outline} icon=${mark.icon} kind=${tint(mark)} name=${name} />${mark.tag && html`<g class=${`piece ${tint(mark)}`}><${Words} text=${mark.tag} size="16" /></g>`}`;
+    return html`<${Outline} icon=${mark.icon} kind=${tint(mark)} name=${name} />${mark.badge && html`<g transform="translate(13 13) scale(.5)"><${Outline} icon=${mark.badge.icon} kind=${tint(mark.badge)} /></g>`}${mark.tag && html`<g class=${`piece ${tint(mark)}`}><${Words} text=${mark.tag} size="16" /></g>`}`;
   }
   if (mark.hidden) {
     return html`<g class="face-down"><rect class="back" x="-12" y="-16" width="24" height="32" rx="3.5" /><path class="weave" d="M-8 0L0 -12L8 0L0 12z" />

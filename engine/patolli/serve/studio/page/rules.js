@@ -14,9 +14,12 @@ function read(pack, value = "") {
   }
 }
 
+/** All sources of points that the pack declares, or else those that have brought some. */
+const categories = ({ pack, sheet }) => (pack.points.length > 1 ? pack.points : sheet.categories);
+
 /** What a new player needs to know at the first choice in a game. It goes when it is closed, and after this choice. */
 export function Guide({ state }) {
-  const { pack, decision, sheet, scene, moves } = state;
+  const { pack, decision, scene, moves } = state;
   const [first] = useState(moves);
   const [closed, setClosed] = useState(() => read(pack.id));
   const close = () => setClosed(read(pack.id, "read"));
@@ -24,7 +27,7 @@ export function Guide({ state }) {
     if (moves !== first && !closed) close();
   }, [moves]);
   if (closed || moves !== first) return null;
-  const sources = sheet.categories;
+  const sources = categories(state);
   const ends = scene.panels.flatMap((panel) => (panel.shows === "goods" ? panel.items : [])).filter((item) => item.limit?.end);
   return html`<section class="panel guide" aria-labelledby="guide"><h2 id="guide">New to this game?</h2>
     <p>${pack.text}</p>
@@ -37,13 +40,13 @@ export function Guide({ state }) {
 export function Rules({ state }) {
   const box = useRef(null);
   const panels = state.scene.panels.filter((panel) => panel.note);
-  const { pack, sheet, scene } = state;
+  const { pack, scene } = state;
   return html`<button class="bar-button" data-shortcut="r" onClick=${() => box.current.showModal()}><${Control} name="rules" /><span>Rules</span></button>
     <dialog ref=${box} class="rules" aria-labelledby="rules" onClick=${(event) => event.target === box.current && box.current.close()}><div>
       <h2 id="rules">${pack.title}</h2>
       <p>${pack.text}</p>
       ${panels.length > 0 && html`<h3>On the table</h3><dl>${panels.map((panel) => html`<div><dt>${panel.title}</dt><dd>${panel.note}</dd></div>`)}</dl>`}
-      ${sheet.categories.length > 1 && html`<h3>What scores</h3><p>${sheet.categories.join(", ")}.</p>`}
+      ${categories(state).length > 1 && html`<h3>What scores</h3><p>${categories(state).join(", ")}.</p>`}
       ${scene.signs.length > 0 && html`<h3>Signs</h3><dl class="signs">${scene.signs.map((sign) => html`<div><dt>${sign.sign}</dt><dd>${sign.means}</dd></div>`)}</dl>`}
       <h3>At the table</h3>
       <p>Click a marked thing, or choose from the list. Green amounts are gained, red ones are paid. The keys 1 to 9 go to a choice, the arrow keys move on a board, U undoes, H asks for a hint, R opens these rules, Escape clears the selection.</p>

@@ -2,7 +2,7 @@
 
 /** The mark that represents a thing. */
 export interface Mark {
-  id?: string; sign?: string; colour?: string; owner?: number; says?: string; text?: string; tag?: string; art?: string;
+  id?: string; sign?: string; colour?: string; owner?: number; says?: string; text?: string; tag?: string; badge?: Mark; art?: string;
   icon?: string; card?: { rank?: Mark; suit?: Mark }; hidden?: number; piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; cells?: string[];
 }
 
@@ -21,7 +21,7 @@ export interface Line { level: number; kind: string; seat: number; words: string
 export interface State {
   table: string; revision: number; stirred?: number; seat: number | null; host: boolean; all: boolean; shared: boolean;
   names: string[]; bots: string[]; taken: boolean[]; links: number[]; saved: boolean; away?: { seat: number; why: string } | null; open: boolean; over: boolean; moves: number; of: number;
-  pack: { id: string; title: string; modules: string[] }; decision: Decision | null; scene: Scene; telling: Line[];
+  pack: { id: string; title: string; modules: string[]; text: string; points: string[] }; decision: Decision | null; scene: Scene; telling: Line[];
   told: number; scores: (number | null)[]; undo: { may: boolean; why: string; wish: any } | null; [key: string]: any;
 }
 

@@ -28,17 +28,18 @@ export function Results({ state }) {
   const { winners, scores } = results;
   const won = winners.map((seat) => names[seat]);
   const all = won.length > 1 && won.length === names.length;
-  const words = !won.length ? "No one wins." : all ? "Everyone wins." : won.length === 1 ? `${capital(won[0])} wins.` : `${capital(won.slice(0, -1).join(", "))} and ${won.at(-1)} share the win.`;
+  const by = won.length === 1 && scores?.[winners[0]] ? ` with ${scores[winners[0]]} ${scores[winners[0]] === 1 ? "point" : "points"}` : "";
+  const words = !won.length ? "No one wins." : all ? "Everyone wins." : won.length === 1 ? `${capital(won[0])} wins${by}.` : `${capital(won.slice(0, -1).join(", "))} and ${won.at(-1)} share the win.`;
   const others = scores?.filter((_, seat) => !winners.includes(seat)) || [];
   const ahead = won.length === 1 && others.length ? scores[winners[0]] - Math.max(...others) : 0;
   const near = ahead > 0 ? names.filter((_, seat) => !winners.includes(seat) && scores[winners[0]] - scores[seat] === ahead) : [];
   const limits = state.scene.panels.flatMap((panel) => (panel.shows === "goods" ? panel.items : [])).filter((item) => item.limit && Number(item.marks[0]?.text) >= item.limit.at);
   const reason = limits[0] && (limits[0].limit.reason || `${limits[0].title}: ${limits[0].limit.at} of ${limits[0].limit.at}.`);
   const last = !reason && state.telling?.findLast?.((line) => ["change", "move", "said"].includes(line.kind))?.words;
-  return html`<section class="results" aria-labelledby="ended"><h2 id="ended" tabindex="-1">${winners.length === 1 && state.scene.players[winners[0]] && html`<${Icon} mark=${state.scene.players[winners[0]]} /> `}${words}</h2>
-    ${ahead > 0 && html`<p>${scores[winners[0]]} ${scores[winners[0]] === 1 ? "point" : "points"}, ${ahead} ahead of ${near.join(" and ")}.</p>`}
+  return html`<section class="results" aria-labelledby="ended"><h2 id="ended" tabindex="-1">${winners.length === 1 && state.scene.players[winners[0]] && html`<${Icon} mark=${state.scene.players[winners[0]]} />`}${words}</h2>
+    ${ahead > 0 && html`<p>${ahead} ahead of ${near.join(" and ")}.</p>`}
     ${reason && html`<p class="reason">${reason}</p>`}
-    ${last && html`<p class="quiet">What ended the match: ${last}</p>`}
+    ${last && html`<p class="quiet">The last event: ${last}</p>`}
     <${Sheet} names=${names} sheet=${sheet} players=${state.scene.players} winners=${winners} scores=${scores} bars=${true} /></section>`;
 }
 
@@ -48,7 +49,7 @@ export function Sheet({ names, sheet, players, winners = [], scores, bars }) {
   const totals = several ? sheet.totals : scores || sheet.totals;
   if (!several && totals.every((total) => !total)) return null;
   const most = Math.max(1, ...sheet.points.flat().map((value) => Math.abs(value || 0)));
-  const value = (row, seat, at) => html`<td class=${bars && row[at] && row[at] === Math.max(...sheet.points.map((one) => one[at])) ? "best" : ""}>${row[at] === null ? "?" : row[at] || "–"}
+  const value = (row, seat, at) => html`<td class=${bars && row[at] && row[at] === Math.max(...sheet.points.map((one) => one[at])) ? "best" : ""}>${row[at] === null ? "?" : row[at] ? String(row[at]).replace("-", "−") : "–"}
     ${bars && row[at] ? html`<i class=${`share c-${players[seat]?.colour || "none"}${row[at] < 0 ? " loss" : ""}`} style=${{ width: `${Math.round((100 * Math.abs(row[at])) / most)}%` }}></i>` : ""}</td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Score sheet"><table class="sheet">
     <thead><tr><td></td>${names.map((name, seat) => html`<th scope="col">${players[seat] && html`<${Icon} mark=${players[seat]} /> `}${name}${winners.includes(seat) && html` <span class="won">wins</span>`}</th>`)}</tr></thead>

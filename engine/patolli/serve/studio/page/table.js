@@ -251,16 +251,17 @@ export function Table({ table, token, at }) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
   const guide = live.decision?.mine && !past && html`<${Guide} key=${live.pack.id} state=${live} />`;
+  const again = html`<${Again} state=${state} token=${token} say=${say} />`;
   return html`<div ref=${root} class="room" ...${drags(can, aim)}>
     <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       ${small.matches && guide}
-      ${state.over ? html`<div class="finale"><${Results} state=${state} /><${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
+      ${state.over ? html`<div class="finale"><${Results} state=${state} />${small.matches && again}<${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
         ${!small.matches && guide}
-        ${state.over ? html`<${Again} state=${state} token=${token} say=${say} />` : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? !small.matches && again : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         ${!state.over && html`<${Recap} state=${live} base=${base.current} since=${since} go=${go} past=${past} />`}

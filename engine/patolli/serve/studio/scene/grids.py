@@ -108,7 +108,9 @@ def _layers(sketch: Sketch, cell: Cell) -> list[tuple[bool, list[Mark]]]:
 
 
 def _tag_mark(mark: Mark, tags: list[Mark]) -> Mark:
-    """Return a mark with a tag."""
+    """Return a mark with a tag: a small picture of the first one, if both have an icon, or else signs."""
+    if mark.get("icon") and tags[0].get("icon"):
+        return {**mark, "badge": tags[0], "says": f"{marks_text([mark])}, {marks_text(tags)}"}
     sign = "".join(str(tag.get("sign") or tag.get("text", "")) for tag in tags)
     return {**mark, "tag": sign, "says": f"{marks_text([mark])}, {marks_text(tags)}"}
 

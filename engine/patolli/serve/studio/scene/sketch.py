@@ -172,6 +172,8 @@ class Sketch:
             return []  # so it is in most cells of a board with most of what may be there
         if isinstance(type_, ty.Ref):
             return [self.piece(type_.kind, value)]
+        if isinstance(value, str) and value in self.eye.model.counters and (drawn := self.sign(value)):
+            return drawn
         if isinstance(type_, ty.Seq) and isinstance(value, (list, tuple)) and isinstance(ty.strip(type_.of), ty.Ref):
             inner = ty.strip(type_.of)
             assert isinstance(inner, ty.Ref)
