@@ -110,7 +110,7 @@ def test_play(run, purse, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "where", ["patolli.play.terminal.session.Session._tell", "patolli.play.players.greedy.GreedyBot.decide"]
+    "where", ["patolli.play.terminal.session.Session._report", "patolli.play.players.greedy.GreedyBot.decide"]
 )
 def test_play_tells_the_match(run, purse, monkeypatch, where):
     monkeypatch.setattr(where, planted)
@@ -145,7 +145,7 @@ def test_simulate(run, purse, monkeypatch, jobs):
     told(result, "pack: purse 1.0.0", "choices so far: none", "game: 0", "(and 2 more)")
     data = json.loads(result.stdout)
     assert [fault["game"] for fault in data["faults"]] == [0, 1, 2]
-    assert "a fault of the program" in data["faults"][0]["fault"]
+    assert "an internal error" in data["faults"][0]["fault"]
 
 
 def test_simulate_still_tells_faults_of_the_content(run, purse):
@@ -164,7 +164,7 @@ def test_division_by_zero_of_the_program_is_not_one_of_the_rules(run, saved, pur
     result = run("replay", saved, "--pack", purse)
 
     assert result.exit_code == 4
-    assert "not of the content: ZeroDivisionError" in result.stderr
+    assert "not a mistake in the content: ZeroDivisionError" in result.stderr
 
 
 def test_replay(run, saved, purse, monkeypatch):

@@ -208,7 +208,7 @@ def rank_options(search: Search[Match], match: Match, helped: Sequence[Found] = 
 def draw_option(ask: Ask, helped: Sequence[Found], temperature: float, random: Random) -> int:
     """Return the index of an option that is drawn: the more often the search tried it, the more likely.
 
-    The probability grows with the number of visits to the power of 1 / *temperature*: near 0 the best option is drawn,
+    The probability grows with the number of visits, raised to 1 / *temperature*: near 0 the best option is drawn,
     with 1 each as often as the search tried it. So options that look nearly as good are taken, too, as people do.
     """
     visits = [
