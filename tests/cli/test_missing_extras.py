@@ -32,6 +32,7 @@ NEEDED = {
     "lsp": "pygls lsprotocol",
     "sheet tic_tac_toe --out F.pdf": "reportlab",
     "test tic_tac_toe --coverage": "coverage",
+    "index build . --key F.key": "cryptography",
 }
 """A call, and the packages without which it cannot be made."""
 FREE = [

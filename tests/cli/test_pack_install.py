@@ -258,6 +258,36 @@ def test_search(run, index, home):
     assert run("pack", "search", "game").exit_code == 2
 
 
+@pytest.mark.deep
+def test_signed_index(run, own_index, home, tmp_path, subtests):
+    """Only what the owner of the key in the address has signed is installed."""
+    file, other = tmp_path / "own.key", tmp_path / "other.key"
+    key = run("index", "build", own_index, "--key", file).stdout.splitlines()[-1]
+    signed = {path: path.read_bytes() for path in own_index.rglob("*.json*")}
+    assert run("index", "build", own_index, "--key", file).stdout.splitlines()[-1] == key
+    assert {path: path.read_bytes() for path in own_index.rglob("*.json*")} == signed
+    assert file.stat().st_mode & 0o77 == 0
+    assert "is signed; name the key with --key" in run("index", "build", own_index).stderr
+    seal = own_index / "packs" / "purse.json.minisig"
+    attacks = {
+        "is not signed": seal.unlink,
+        "is not what its owner has signed": lambda: seal.write_bytes(signed[own_index / "index.json.minisig"]),
+        "purse.json of": lambda: seal.write_text("x\n" * 4),
+        "has more than": lambda: seal.write_bytes(bytes(3_000)),
+        "signed with another key": lambda: run("index", "build", own_index, "--key", other),
+    }
+    for words, attack in attacks.items():
+        with subtests.test(words):
+            attack()
+            result = run("pack", "install", "purse", "--index", f"{own_index}#{key}")
+            assert (result.exit_code, words in result.stderr, names(home)) == (1, True, []), result.stderr
+    run("index", "build", own_index, "--key", file)
+    assert run("pack", "install", "purse", "--index", f"{own_index}#{key}").exit_code == 0
+    for address in (f"{own_index}#{key[:-1]}", f"https://localhost/#{key[:-1]}", "https://localhost/#RWQ"):
+        assert run("pack", "install", "fever", "--index", address).exit_code == 1
+    assert "no secret key" in run("index", "build", own_index, "--key", seal).stderr
+
+
 def test_lock_file_gives_the_same_packs_on_another_machine(run, index, home, tmp_path, monkeypatch):
     lock = tmp_path / "table.lock"
     run("pack", "install", "fever<1.1", "purse==1.0.0", "--index", index, "--lock", lock)

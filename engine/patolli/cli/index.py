@@ -19,20 +19,31 @@ def index() -> None:
 
 @index.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def build(folder: Path) -> None:
+@click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Sign the files with this secret key, in the format of minisign. If there is no such file, it is made.",
+)
+def build(folder: Path, key: Path | None) -> None:
     """Write the index of all archives in FOLDER: index.json, and a file for each pack in packs/.
 
     Then FOLDER is an index, on your disk or copied to any web server. A version that is in the index already must not
-    have changed.
+    have changed. With --key, the last line is the public key: whoever puts it behind the address, after '#', installs
+    only what you have signed.
 
     Exit status: 0 success, 1 an archive is refused, 2 usage error.
     """
 
     def run() -> None:
         from patolli.author.distribution.pack_index import build_index
+        from patolli.author.distribution.signatures import Signer
 
-        releases = build_index(folder)
+        signer = Signer(key) if key is not None else None
+        releases = build_index(folder, signer)
         packs = format_count(len({release.id for release in releases}), "pack")
         click.echo(harmless(f"{folder}: {packs} in {format_count(len(releases), 'version')}"))
+        if signer is not None:
+            click.echo(signer.public)
 
     ending(run)

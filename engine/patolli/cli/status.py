@@ -108,10 +108,10 @@ def _report_exception(error: Exception) -> int:
 
 
 EXTRAS = {
-    "coverage": "test", "distributed": "cluster", "gymnasium": "environments", "lsprotocol": "lsp", "matplotlib": "lab",
-    "numpy": "lab", "optuna": "tune", "pettingzoo": "environments", "psycopg": "postgres", "pyarrow": "lab",
-    "fontTools": "print", "pygls": "lsp", "reportlab": "print", "resolvelib": "index", "starlette": "studio",
-    "uvicorn": "studio", "wasmtime": "native",
+    "coverage": "test", "cryptography": "signatures", "distributed": "cluster", "gymnasium": "environments",
+    "lsprotocol": "lsp", "matplotlib": "lab", "numpy": "lab", "optuna": "tune", "pettingzoo": "environments",
+    "psycopg": "postgres", "pyarrow": "lab", "fontTools": "print", "pygls": "lsp", "reportlab": "print",
+    "resolvelib": "index", "starlette": "studio", "uvicorn": "studio", "wasmtime": "native",
 }  # fmt: skip
 """The optional packages, each with the extra of Patolli that installs it."""
 

@@ -19,6 +19,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from patolli.author.distribution.pack_index import FOLDER, LARGEST, LIST, Release, parse_list, parse_releases
 from patolli.author.distribution.refusal import Refusal
+from patolli.author.distribution.signatures import LARGEST as LARGEST_SIGNATURE
+from patolli.author.distribution.signatures import SIGNATURE, split_key, verify_signature
 from patolli.language.sources.archive import read_bytes
 
 SILENCE = 15.0
@@ -46,6 +48,7 @@ class IndexSource:
         Raises:
             Refusal: It is no address of an index.
         """
+        address, self._key = split_key(address)
         self.address = address
         self._releases: dict[str, list[Release]] = {}
         self._is_web = "://" in address
@@ -66,7 +69,7 @@ class IndexSource:
                 raise Refusal(f"more than {PACKS} packs of {self.address} are required; that is refused")
             name = f"{FOLDER}/{id_}.json"
             try:
-                self._releases[id_] = parse_releases(self._read(name, LARGEST), id_, f"{name} of {self.address}")
+                self._releases[id_] = parse_releases(self._read_signed(name), id_, f"{name} of {self.address}")
             except NotThere:
                 self._releases[id_] = []
         return self._releases[id_]
@@ -77,7 +80,7 @@ class IndexSource:
         Raises:
             Refusal: The index cannot be read, or is wrong.
         """
-        return parse_list(self._read(LIST, LARGEST), f"{LIST} of {self.address}")
+        return parse_list(self._read_signed(LIST), f"{LIST} of {self.address}")
 
     def fetch(self, release: Release) -> bytes:
         """Return the archive of a release, which has the size and the hash that the release says.
@@ -95,6 +98,19 @@ class IndexSource:
                     f"{release.file} of {self.address} is not what the index says: {what} {found} instead of {wanted}"
                 )
                 raise Refusal(f"{words}; nothing was installed")
+        return data
+
+    def _read_signed(self, name: str) -> bytes:
+        """Return a JSON file; if the address holds a key, its owner has signed the file."""
+        data = self._read(name, LARGEST)
+        if self._key:
+            try:
+                signature = self._read(f"{name}{SIGNATURE}", LARGEST_SIGNATURE)
+            except NotThere:
+                raise Refusal(
+                    f"{name} of {self.address} is not signed, and the address of the index has a key"
+                ) from None
+            verify_signature(data, signature, self._key, f"{name} of {self.address}")
         return data
 
     def _read(self, name: str, most: int) -> bytes:

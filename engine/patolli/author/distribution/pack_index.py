@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.author.distribution.refusal import Refusal
+from patolli.author.distribution.signatures import SIGNATURE, Signer
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.manifest import Pack, read_pack
 from patolli.language.packs.version_ranges import parse_version
@@ -148,14 +149,15 @@ def _parse_json(data: bytes, schema: dict[str, Any], where: str) -> dict[str, An
 # ---- writing
 
 
-def build_index(folder: Path) -> list[Release]:
+def build_index(folder: Path, signer: Signer | None = None) -> list[Release]:
     """Write the JSON files of an index for all archives in a folder; return the releases.
 
     The list of packs is written last, so a reader sees the old packs or the new ones. A file of a
-    pack without archives is deleted.
+    pack without archives is deleted. A signer signs each file.
 
     Raises:
-        Refusal: There is no archive, one is not a pack, or a version is there twice or has changed.
+        Refusal: There is no archive, one is not a pack, or a version is there twice or has changed; or the index is
+            signed, and there is no signer.
         OSError: A file cannot be read or written.
     """
     archives = sorted(path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file())
@@ -163,6 +165,8 @@ def build_index(folder: Path) -> list[Release]:
         raise Refusal(
             f"there is no archive in {folder}; build one: patolli pack build PACK --out {folder / 'PACK.zip'}"
         )
+    if signer is None and (folder / f"{LIST}{SIGNATURE}").exists():
+        raise Refusal(f"the index in {folder} is signed; name the key with --key, or delete {LIST}{SIGNATURE}")
     by_id: dict[str, list[Release]] = {}
     for archive in archives:
         release = describe_archive(archive)
@@ -178,14 +182,22 @@ def build_index(folder: Path) -> list[Release]:
     for id_, releases in by_id.items():
         releases.sort(key=lambda release: parse_version(release.version), reverse=True)
         rows = [{name: value for name, value in asdict(release).items() if name != "id"} for release in releases]
-        write_whole(files[id_], _to_json({"index": FORM, "id": id_, "releases": rows}))
+        _write_file(files[id_], {"index": FORM, "id": id_, "releases": rows}, signer)
     newest = {id_: releases[0] for id_, releases in sorted(by_id.items())}
     rows = [{name: getattr(one, name) for name in ("version", "title", "text", "license")} for one in newest.values()]
-    write_whole(folder / LIST, _to_json({"index": FORM, "packs": dict(zip(newest, rows, strict=True))}))
-    for old in (folder / FOLDER).glob("*.json"):
-        if old.stem not in by_id:
+    _write_file(folder / LIST, {"index": FORM, "packs": dict(zip(newest, rows, strict=True))}, signer)
+    for old in (folder / FOLDER).glob("*.json*"):
+        if old.name.partition(".")[0] not in by_id:
             old.unlink()
     return [release for releases in by_id.values() for release in releases]
+
+
+def _write_file(file: Path, data: dict[str, Any], signer: Signer | None) -> None:
+    """Write a JSON file of an index, and its signature."""
+    text = _to_json(data)
+    if signer is not None:
+        write_whole(file.with_name(f"{file.name}{SIGNATURE}"), signer.sign(text.encode(), file.name))
+    write_whole(file, text)
 
 
 def describe_archive(archive: Path) -> Release:
