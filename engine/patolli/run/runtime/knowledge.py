@@ -327,10 +327,14 @@ class Memory:
             before[slot] != state[slot] for slot in self.visibility.deciders
         )
         if moved or turned:
-            new = self.visibility.watchers(state)
+            # Otherwise who sees a piece depends on nothing but where it lies.
+            apart = not turned and not self.visibility.carriers
+            new = self.visibility.update_watchers(state, old, moved) if apart else self.visibility.watchers(state)
             drawn = event[0] == "moved" and not any(slot == other for _, slot, other in event[3])
             for seat, knowledge in enumerate(self.seats):
-                _Moves(self.visibility, seat, before, state, old, new, drawn).note(knowledge, moved)
+                _Moves(self.visibility, seat, before, state, old, new, drawn).note(
+                    knowledge, moved, moved if apart else [*new]
+                )
             self.watchers = new
         self.state = state
 
@@ -375,8 +379,11 @@ class _Moves:
         self.visibility, self.seat, self.before, self.state = visibility, seat, before, state
         self.old, self.new, self.drawn = old, new, drawn
 
-    def note(self, knowledge: Knowledge, moved: list[Piece]) -> None:
-        """Take in what became hidden, what can be seen now, and what went from one hidden place to another."""
+    def note(self, knowledge: Knowledge, moved: list[Piece], touched: list[Piece]) -> None:
+        """Take in what became hidden, what can be seen now, and what went from one hidden place to another.
+
+        Who sees a piece may be new for those that were *touched*; these were *moved*, or more.
+        """
         seat = self.seat
         flows: set[tuple[int, int]] = set()
         gone: dict[int, list[Piece]] = {}
@@ -396,7 +403,7 @@ class _Moves:
                     del knowledge.places[piece]
         if flows:
             self._mix(knowledge, flows)
-        for piece in self.new:
+        for piece in touched:
             was, is_ = self.old[piece] >> seat & 1, self.new[piece] >> seat & 1
             if is_ and not was:
                 knowledge.forget(piece)

@@ -6,6 +6,7 @@ place stands for; ``seat_visibility`` says the same of one thing and one seat.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -147,6 +148,13 @@ class Visibility:
                 if piece not in found:
                     self._watchers(state, piece, found)
         return found
+
+    def update_watchers(self, state: State, before: dict[Piece, Seats], moved: Iterable[Piece]) -> dict[Piece, Seats]:
+        """Return who sees each piece after some were moved, if no piece stands for a place and nothing else matters."""
+        fresh: dict[Piece, Seats] = {}
+        for piece in moved:
+            self._watchers(state, piece, fresh)
+        return before | fresh
 
     def number(self, state: State, number: Number, watchers: dict[Piece, Seats]) -> Seats:
         """Return who sees a number."""
