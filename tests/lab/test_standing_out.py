@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
+from itertools import groupby
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,7 +19,8 @@ from patolli.measure.lab import seats
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Run, findings
 from patolli.measure.lab.frame import Frame, open_run
-from patolli.measure.lab.lead_history import find_decision_points
+from patolli.measure.lab.lead_history import find_comebacks, find_decision_points, find_lost_leads
+from patolli.measure.lab.openings import count_openings, estimate_variety
 from patolli.measure.lab.report import report
 from patolli.measure.lab.run_data import RATE, Finding
 from patolli.measure.lab.standouts import AWAY, _away, correct_quantile, standing_out
@@ -382,6 +385,45 @@ def test_match_is_decided_when_the_winner_was_last_behind(played):
         last = max((row for row, ahead in enumerate(leads) if not ahead), default=-1)
         wanted = 0.0 if last < 0 else [*over, 1.0][last + 1]
         assert values[at] == pytest.approx(wanted)
+
+
+def test_lost_leads_and_comebacks_are_those_of_the_noted_scores(played):
+    frame = played().frame
+    match, _, scores = frame.course
+    lost, behind = find_lost_leads(frame), find_comebacks(frame)
+    for at in range(60):
+        rows = [scores[row] for row in np.flatnonzero(match == at)]
+        leads: list[tuple[int, float]] = []
+        for one in rows:
+            if one[0] != one[1]:
+                leads.append((int(one.argmax()), abs(one[0] - one[1])))
+        runs = [list(group) for _, group in groupby(leads, key=lambda pair: pair[0])]
+        wanted = [max(lead for _, lead in run) for run in runs[:-1]]
+        assert lost[at] == pytest.approx(np.mean(wanted) if wanted else np.nan, nan_ok=True)
+        winners = np.flatnonzero(frame.wins[at] > 0)
+        deficit = max([0.0, *(one[1 - winners[0]] - one[winners[0]] for one in rows)]) if len(winners) == 1 else np.nan
+        assert behind[at] == pytest.approx(deficit, nan_ok=True)
+
+
+def test_openings_are_the_first_choices_of_each_seat(played):
+    frame = played().frame
+    for seat, counts in enumerate(count_openings(frame)):
+        wanted: Counter[str] = Counter()
+        for row in frame.store.rows("base", 1000, ("option_id", "option_seat", "option_first")):
+            names = zip(row["option_first"], row["option_seat"], row["option_id"], strict=True)
+            wanted[min((first, name) for first, who, name in names if who == seat and first >= 0)[1]] += 1
+        assert sorted(counts.tolist()) == sorted(wanted.values())
+
+
+@pytest.mark.parametrize("shares", [(1,), (0.9, 0.1), (0.5, 0.5), (0.4, 0.3, 0.2, 0.1), (1 / 12,) * 12])
+def test_variety_of_openings_is_in_its_interval(shares):
+    """In 93 of 100 runs at least; if all options are equally frequent, the interval may be too high by a little."""
+    random, truth = np.random.default_rng(1), float(np.exp(-sum(one * np.log(one) for one in shares)))
+    known = [estimate_variety(counts[counts > 0]) for counts in random.multinomial(300, shares, 500)]
+
+    assert np.mean([one.low <= truth <= one.high for one in known]) > 0.93
+    assert np.mean([one.value for one in known]) == pytest.approx(truth, rel=0.01)
+    assert all(one.low <= one.value <= one.high for one in known)
 
 
 def test_examples_are_of_matches_that_count(played):

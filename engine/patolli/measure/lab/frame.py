@@ -21,6 +21,8 @@ FLAT = (
 )  # fmt: skip
 
 
+OPTION = ("id", "seat", "offered", "chosen", "first", "points")
+"""The columns of the table of options."""
 CELLS = 1 << 17
 """Things by matches whose values are added up at a time: so many are in a fast memory, and nothing is sorted."""
 
@@ -125,9 +127,7 @@ class Frame:
     @cached_property
     def attributed(self) -> bool:
         """Whether facts say which choice changed which score: only if the score is a sum of counters."""
-        return (
-            self.has_scores and "points" in self.table("option", ("id", "seat", "offered", "chosen", "points")).columns
-        )
+        return self.has_scores and "points" in self.table("option", OPTION).columns
 
     @cached_property
     def ahead(self) -> Numbers:

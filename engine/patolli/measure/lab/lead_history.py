@@ -57,3 +57,35 @@ def find_decision_points(frame: Frame) -> Numbers:
     np.maximum.at(found, match[behind], after[behind])
     found[best < 0] = np.nan
     return found
+
+
+def find_lost_leads(frame: Frame) -> Numbers:
+    """Return by match the mean of the leads that were lost: the largest of each sole leader before another one leads.
+
+    NaN without such a change.
+    """
+    match, _, leads = frame.leading
+    ordered = np.sort(frame.course[2], axis=1)
+    alone = leads >= 0
+    at, who, lead = match[alone], leads[alone], (ordered[:, -1] - ordered[:, -2])[alone]
+    starts = np.flatnonzero(np.append(True, (at[1:] != at[:-1]) | (who[1:] != who[:-1]))) if len(at) else at
+    of, largest = at[starts], np.maximum.reduceat(lead, starts) if len(starts) else lead
+    lost = np.append(of[1:] == of[:-1], False)[: len(of)]  # another leader follows in the same match
+    many = np.bincount(of[lost], minlength=len(frame))
+    total = np.bincount(of[lost], largest[lost], len(frame))
+    return np.asarray(np.divide(total, many, out=np.full(len(frame), np.nan), where=many > 0), dtype=float)
+
+
+def find_comebacks(frame: Frame) -> Numbers:
+    """Return by match how many points the later winner was behind the best other seat at most; NaN without one winner.
+
+    0 if it never was behind.
+    """
+    match, _, scores = frame.course
+    best = winner(frame)[match]
+    kept = best >= 0
+    match, best, scores = match[kept], best[kept], scores[kept]
+    own = scores[np.arange(len(best)), best]
+    found = np.where(winner(frame) >= 0, 0.0, np.nan)
+    np.maximum.at(found, match, scores.max(axis=1, initial=0.0) - own if len(own) else own)
+    return found

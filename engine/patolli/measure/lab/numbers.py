@@ -11,8 +11,17 @@ import numpy as np
 
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.kingmaking import gifts
-from patolli.measure.lab.lead_history import QUARTERS, ahead_wins, find_decision_points, lead_changes, winner
+from patolli.measure.lab.lead_history import (
+    QUARTERS,
+    ahead_wins,
+    find_comebacks,
+    find_decision_points,
+    find_lost_leads,
+    lead_changes,
+    winner,
+)
 from patolli.measure.lab.luck import read_found, shares
+from patolli.measure.lab.openings import count_openings, estimate_variety
 from patolli.measure.lab.pack_measures import Ends, compute_measures
 from patolli.measure.lab.run_data import Run
 from patolli.measure.lab.statistics import Known, Numbers, mean, share
@@ -58,7 +67,11 @@ def numbers(run: Run) -> list[Number]:
     if frame.seats > 2 and frame.has_scores:
         found.append(_gifts(run))
     own = [Number("Measures of the pack", *one) for one in compute_measures(run)]
-    return [one for one in (*found, *own, *_choices(frame), *_sources(frame)) if not _may_be_anything(one)]
+    return [
+        one
+        for one in (*found, *own, *_choices(frame), *_openings(frame), *_sources(frame))
+        if not _may_be_anything(one)
+    ]
 
 
 def _may_be_anything(one: Number) -> bool:
@@ -148,6 +161,11 @@ def _course(frame: Frame) -> Iterator[Number]:
     changes = lead_changes(frame)
     means = "How often the sole leader changes."
     yield Number("Course", "lead changes", mean(changes), means, noted, _ends(frame, changes))
+    lost, comeback = find_lost_leads(frame), find_comebacks(frame)
+    means = "Drama: the largest lead that a sole leader had before another seat took the lead, averaged over changes."
+    yield Number("Course", "lead before it is lost", mean(lost), means, noted, _ends(frame, lost))
+    means = "Drama: points that the later winner was behind the best other seat at most; 0 if it never was behind."
+    yield Number("Course", "winner behind by", mean(comeback), means, noted, _ends(frame, comeback))
     best = winner(frame)
     behind = (leads != best[match]) & (best[match] >= 0)
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
@@ -194,6 +212,14 @@ def _choices(frame: Frame) -> Iterator[Number]:
     means = "Dead turns: share of turns in which a seat had only forced moves."
     limits = "Turns without any decision are not counted."
     yield Number("Choices", "dead turns", mean(frame.dead), means, limits, _ends(frame, frame.dead), True)
+
+
+def _openings(frame: Frame) -> Iterator[Number]:
+    means = "Variety: so many options that are equally frequent as the first choice of this seat have the same entropy."
+    limits = f"Options with the same name count as one. What is dealt decides, too, what can be chosen. {_PLAYED}"
+    for seat, counts in enumerate(count_openings(frame)):
+        if len(counts):
+            yield Number("Choices", f"openings of seat {seat + 1}", estimate_variety(counts), means, limits)
 
 
 def _sources(frame: Frame) -> Iterator[Number]:

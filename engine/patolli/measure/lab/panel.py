@@ -92,8 +92,11 @@ class Panel:
 
 
 def _weigh(bots: int, seats: int) -> tuple[list[float], list[float]]:
-    """Return how much of the time each member gets, and each step, as weights."""
-    return [float(at + 1) for at in range(bots)], [at / 2 for at in range(1, bots) if seats > 1]
+    """Return how much of the time each member gets, and each step, as weights.
+
+    The first bot plays the shortest matches by far, so it has enough of them in half of its share.
+    """
+    return [0.5, *(float(at) for at in range(2, bots + 1))], [at / 2 for at in range(1, bots) if seats > 1]
 
 
 def read_panel(folder: Path) -> Panel | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.measure.lab.content import Content
-from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.frame import OPTION, Frame
 from patolli.measure.lab.unseen_pieces import find_unseen_pieces
 from patolli.measure.lab.worth import Thing, options_of, pieces_of
 
@@ -15,7 +15,7 @@ OFTEN = 100
 """The minimum number of matches or decisions to report that something never happened."""
 
 TABLES = {
-    "option": ("id", "seat", "offered", "chosen", "points"), "gift": ("option", "seat", "to", "times", "points"),
+    "option": OPTION, "gift": ("option", "seat", "to", "times", "points"),
     "seen": ("piece", "round"), "taken": ("piece", "seat", "round"), "used": ("piece", "times"),
     "came": ("place", "times"), "source": ("id", "seat", "points"), "measure": ("id", "nth", "seat", "value"),
 }  # fmt: skip

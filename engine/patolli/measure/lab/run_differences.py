@@ -11,6 +11,7 @@ from math import sqrt
 import numpy as np
 
 from patolli.measure.lab.content import Content
+from patolli.measure.lab.frame import OPTION
 from patolli.measure.lab.kingmaking import gifts
 from patolli.measure.lab.lead_history import QUARTERS, ahead_wins
 from patolli.measure.lab.paired_runs import find_unpaired_key
@@ -118,7 +119,7 @@ def _estimate_share(name: str, run: Run) -> Known | None:
 
     One offer of each kind is added, so that a share of nothing or all has an error, too.
     """
-    table, content = run.frame.table("option", ("id", "seat", "offered", "chosen", "points")), run.content
+    table, content = run.frame.table("option", OPTION), run.content
     mine = [name in (one, content.line_of(one).rstrip(":")) for one in table.names]
     kept = np.array(mine, dtype=bool)[table["id"]] if mine else np.zeros(0, dtype=bool)
     if not kept.any():

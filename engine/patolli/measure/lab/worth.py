@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from patolli.measure.lab.content import Content
-from patolli.measure.lab.frame import Frame, Table
+from patolli.measure.lab.frame import OPTION, Frame, Table
 from patolli.measure.lab.statistics import Effect, Indices, Numbers, adjust_p_values, effects
 
 STEPS = 12
@@ -97,7 +97,7 @@ def steps(numbers: Indices) -> Indices:
 
 def options_of(frame: Frame) -> tuple[list[Thing], Table]:
     """Return every option that was offered, in the order of names, and the table of them."""
-    table = frame.table("option", ("id", "seat", "offered", "chosen", "points"))
+    table = frame.table("option", OPTION)
     rows = Rows(table["id"], table.match, table["seat"], table["chosen"], steps(table["offered"]), table["offered"])
     things = [Thing(name, name.partition(":")[0]) for name in table.names]
     _count(things, table["id"], table["offered"].astype(float), table["chosen"], table.match)
