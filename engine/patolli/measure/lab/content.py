@@ -30,9 +30,11 @@ class Content:
         self.rules = rules
         self._program = rules.program(players + rules.model.automated, True)  # it is compiled in half the time
         self.model = self._program.layout.model
-        self.designs = {one.id: kind.name for kind in self.model.kinds.values() for one in kind.designs}
-        self._spans = {one.id: one.span for kind in self.model.kinds.values() for one in kind.designs}
-        self.words = {one.id: one.text for kind in self.model.kinds.values() for one in kind.designs}
+        # A kind and that of its designs have the same entries: the kind, which comes first, is what people know.
+        kinds = [*reversed(self.model.kinds.values())]
+        self.designs = {one.id: kind.name for kind in kinds for one in kind.designs}
+        self._spans = {one.id: one.span for kind in kinds for one in kind.designs}
+        self.words = {one.id: one.text for kind in kinds for one in kind.designs}
 
     @cached_property
     def lines(self) -> dict[str, Span]:

@@ -150,8 +150,10 @@ def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
         return Answer(question, "no" if apart > FAIR else "nearly", text, known, True)
     if known.low >= fair - FAIR and known.high <= fair + FAIR:
         return Answer(question, "yes", text, known, True)
-    needed = ceil((Z * float(frame.wins[:, worst].std()) / FAIR) ** 2 / 50) * 50
-    few = f"too few matches: with {needed:,} we could detect {100 * FAIR:g} points"
+    # Either the interval lies between the bounds, or it does not contain the fair share: what takes fewer matches.
+    off = abs(known.value - fair)
+    needed = ceil((Z * float(frame.wins[:, worst].std()) / max(off, FAIR - off)) ** 2 / 50) * 50
+    few = f"about {needed:,} matches would tell whether it is fair to {100 * FAIR:g} points"
     return Answer(question, UNKNOWN, f"{text}; {few}", known, True)
 
 

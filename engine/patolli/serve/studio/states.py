@@ -93,7 +93,11 @@ def _list_categories(rules: Ruleset) -> list[str]:
     """Return all categories of points that the rules and kinds of pieces declare."""
     program = rules.resolved_program
     kinds, bodies = program.kinds.values(), program.rules.values()
-    return [one for one in dict.fromkeys((*(k.category for k in kinds), *(b.report_settings.category for b in bodies))) if one]
+    return [
+        one
+        for one in dict.fromkeys((*(k.category for k in kinds), *(b.report_settings.category for b in bodies)))
+        if one
+    ]
 
 
 def telling(match: Match, eye: int) -> list[Data]:
