@@ -22,18 +22,20 @@ def find_unseen_pieces(pieces: Sequence[Thing], content: Content, seats: int) ->
     """
     there = {one.group for one in pieces if one.seen or one.used}
     found = {one.name for one in pieces if one.group in there and not one.seen and not one.used}
-    if found:
-        found -= _elsewhere(content, seats)
-    return frozenset(found)
+    return frozenset(_never_seen(found, content, seats))
 
 
-def _elsewhere(content: Content, seats: int) -> set[str]:
-    """Return the pieces that appear in a few random matches with other numbers of players."""
-    found = set[str]()
-    for players in sorted({*content.rules.players} - {seats}):
+def _never_seen(found: set[str], content: Content, seats: int) -> set[str]:
+    """Return which of some pieces do not appear in a few random matches with other numbers of players.
+
+    The maximum comes first, as most such pieces are for more players; if none is left, nothing else is compiled.
+    """
+    for players in sorted({*content.rules.players} - {seats}, reverse=True):
+        if not found:
+            break
         with suppress(ValueError):  # a module may allow fewer
             watched = Players({"": content.rules}, Plan(players, MATCHES, 0, ("random",) * players))
-            for row in watched.play("", range(MATCHES)):
-                found.update(row["seen_piece"], row["taken_piece"], row["used_piece"])
-                found.update(one for name in row["option_id"] for one in content.named_pieces(name))
+            for row in watched.play("", range(1, MATCHES + 1)):  # the first match would have a score sheet
+                found -= {*row["seen_piece"], *row["taken_piece"], *row["used_piece"]}
+                found -= {one for name in row["option_id"] for one in content.named_pieces(name)}
     return found
