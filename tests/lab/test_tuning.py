@@ -37,7 +37,7 @@ seed: 3
 games: 60
 trials: 6
 check: 200
-knobs:
+parameters:
   goal: 20 to 120 by 10
   rules/keep/do: ["gain pot point; set pot to 0", "gain pot + 1 point; set pot to 0"]
 goals:
@@ -49,7 +49,7 @@ pack: content/gallery/promises
 games: 8
 trials: 2
 check: 8
-knobs:
+parameters:
   constants/tricks/value: 7 to 8
 goals:
   - choices at most 70
@@ -112,9 +112,9 @@ def test_miss_is_counted_in_widths(content):
 
 
 @pytest.mark.parametrize(
-    ("knobs", "words"),
+    ("parameters", "words"),
     [
-        pytest.param({}, "'knobs' is empty", id="none"),
+        pytest.param({}, "'parameters' is empty", id="none"),
         pytest.param({"size": "1 to 3"}, "unknown option 'size'", id="option"),
         pytest.param({"pieces/nobody/family": ["a", "b"]}, "unknown entry 'pieces/nobody'", id="piece"),
         pytest.param({"pieces/mask/weight": "1 to 3"}, "has no 'weight'", id="key"),
@@ -123,9 +123,9 @@ def test_miss_is_counted_in_widths(content):
         pytest.param({"pieces/mask/family": ["shells", "shells"]}, "twice", id="twice"),
     ],
 )
-def test_wrong_knob_is_told(rules, knobs, words):
+def test_wrong_parameter_is_reported(rules, parameters, words):
     with pytest.raises(PlanError, match=words):
-        space_of(knobs, rules)
+        space_of(parameters, rules)
 
 
 def test_every_setting_of_a_small_space_is_tried_once():
@@ -221,7 +221,7 @@ def test_result_is_a_module_that_validates(plan, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("pack", "knob", "given"),
+    ("pack", "parameter", "given"),
     [
         pytest.param("promises", "constants/tricks/value", "5 to 8", id="number"),
         pytest.param("high_water", "constants/dealt/value/2", "3 to 5", id="number of some"),
@@ -230,13 +230,13 @@ def test_result_is_a_module_that_validates(plan, tmp_path):
         pytest.param("high_water", "kinds/village/fields/water/told", [True, False], id="yes or no"),
     ],
 )
-def test_value_of_any_kind_is_expected_as_it_stands_there(pack, knob, given, tmp_path):
+def test_value_of_any_kind_is_expected_as_it_stands_there(pack, parameter, given, tmp_path):
     pack = f"content/gallery/{pack}"
     base = load(pack)
-    space = space_of({knob: given}, base)
+    space = space_of({parameter: given}, base)
     one = space.parameters[0]
     other = next(at for at in range(len(one.values)) if one.measure_distance(at))
-    write_module(tmp_path / "tuned", base, {knob: one.values[other]}, "Tuned", "Tuned.", {knob: one.before})
+    write_module(tmp_path / "tuned", base, {parameter: one.values[other]}, "Tuned", "Tuned.", {parameter: one.before})
 
     found = inspect(pack, [tmp_path / "tuned"])
 
@@ -262,7 +262,7 @@ def test_plans_of_the_guides_can_be_played(tmp_path):
     for number, one in enumerate(plans):
         path = tmp_path / f"{number}.yaml"
         path.write_text(one.replace("my_game", "city_of_gods").replace("card_7", "tech_5"))
-        if "knobs:" in one:
+        if "parameters:" in one:
             read_tuning(path, tmp_path)
         elif "allow:" in one:
             read_allowed(path, tmp_path)
@@ -316,7 +316,7 @@ def test_result_as_data(plan, tmp_path):
         pytest.param("goals:", "gaols:", ":11: unknown key 'gaols'", id="key"),
         pytest.param("  - turns 18 to 32", "  - turn 18 to 32", "did you mean 'turns'", id="measure"),
         pytest.param("trials: 6", "trials: many", "'trials' must be a whole number, 1 or more", id="number"),
-        pytest.param("  goal:", "  gaol:", "unknown option 'gaol'", id="knob"),
+        pytest.param("  goal:", "  gaol:", "unknown option 'gaol'", id="parameter"),
         pytest.param("to 32", "to 32\n  - turns at least 40", "no value of turns reaches both", id="both"),
         pytest.param(
             "  - turns 18 to 32",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from patolli.measure.lab.tuning_search import Search, Trial, Tuning
     from patolli.run.runtime import Ruleset
 
-KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "trials", "check", "limit", "knobs", "goals")
+KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "trials", "check", "limit", "parameters", "goals")
 GAMES, TRIALS, MORE = 200, 40, 4
 """Matches of a trial, trials, and how many times as many matches check the best, where the plan says nothing."""
 
@@ -35,9 +35,9 @@ GAMES, TRIALS, MORE = 200, 40, 4
 def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: str | None, form: str) -> None:
     """Search for values and options with which a game reaches goals, close to its current rules.
 
-    PLAN.yaml declares what may change (knobs) and what you want (goals). All settings are played with the same seeds,
-    and the best ones again with other seeds. The result is written as a module; the pack does not change. If the search
-    was stopped, run the same command again to continue.
+    PLAN.yaml declares what may change (parameters) and what you want (goals). All settings are played with the same
+    seeds, and the best ones again with other seeds. The result is written as a module; the pack does not change. If
+    the search was stopped, run the same command again to continue.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
@@ -83,7 +83,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
         if not wishes:
             raise PlanError("'goals' is empty: say what you want, such as first player 50 +- 1 %")
         agree(wishes)
-        space = space_of(kind_in(path, found, "knobs", dict, "a mapping of what may change"), rules)
+        space = space_of(kind_in(path, found, "parameters", dict, "a mapping of what may change"), rules)
     except PlanError as error:
         raise PlanError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
     return Tuning(base, space, wishes, how, games, trials, check), rules
@@ -127,7 +127,7 @@ def _format_trial(search: Search, trial: Trial) -> str:
 def _list_changes(search: Search, trial: Trial) -> dict[str, Any]:
     if not trial.setting:
         return {}
-    return {knob.name: value for knob, value in search.tuning.space.list_changes(trial.setting)}
+    return {parameter.name: value for parameter, value in search.tuning.space.list_changes(trial.setting)}
 
 
 def _describe_setting(search: Search, trial: Trial) -> str:
@@ -200,7 +200,7 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
 
     space, base = search.tuning.space, search.tuning.base
     turned = dict(space.list_changes(best.setting)) if best.setting else {}
-    vary = {knob.name: value for knob, value in turned.items() if not knob.is_option}
+    vary = {parameter.name: value for parameter, value in turned.items() if not parameter.is_option}
     if not vary:
         return None, True
     if home.exists() and any(one.name not in ("pack.yaml", "changes.yaml") for one in home.iterdir()):
@@ -208,9 +208,10 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
     if not home.name.isidentifier() or not home.name.islower():
         raise StoreError(f"the name of {home} becomes a module id: use lower-case letters, digits and _")
     variant = search.variant(best.number, best.setting)
-    before = {knob.name: knob.before for knob in turned if not knob.is_option}
+    before = {parameter.name: parameter.before for parameter in turned if not parameter.is_option}
     text = ", ".join(
-        f"{knob.name}: {format_value(value)} for {format_value(knob.before)}" for knob, value in turned.items()
+        f"{parameter.name}: {format_value(value)} for {format_value(parameter.before)}"
+        for parameter, value in turned.items()
     )
     write_module(home, rules, vary, f"{rules.title}, tuned", text, before)
     found = inspect(base.pack, [*base.modules, str(home)], dict(variant.options))

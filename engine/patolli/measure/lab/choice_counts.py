@@ -161,9 +161,12 @@ class Counting:
         self._sum()
         whose, named, sizes = np.concatenate(self._choices, axis=1)
         found = [
-            {**asked, **options, **gifts}
-            for asked, options, gifts in zip(
-                self._count_questions(whose, sizes), self._count_options(whose, named), self._gifts(), strict=True
+            {**asked, **options, **given_points}
+            for asked, options, given_points in zip(
+                self._count_questions(whose, sizes),
+                self._count_options(whose, named),
+                self._given_points(),
+                strict=True,
             )
         ]
         self._forget()
@@ -209,7 +212,7 @@ class Counting:
         np.add.at(points, np.searchsorted(keys, whose * width + rank[what]), by)
         return points.tolist()
 
-    def _gifts(self) -> Iterator[Row]:
+    def _given_points(self) -> Iterator[Row]:
         """Yield of each match what options gave to others, by option, seat and whose score has changed."""
         names, seats = self._naming.vocabulary.names, self._seats
         all_: list[dict[tuple[str, int, int], list[int]]] = [{} for _ in self._begun]
@@ -220,8 +223,8 @@ class Counting:
                 gift[0] += 1
                 gift[1] += by
         columns = ("option", "seat", "to", "times", "points")
-        for gifts in all_:
-            found = sorted((*key, *gift) for key, gift in gifts.items())
+        for given_points in all_:
+            found = sorted((*key, *gift) for key, gift in given_points.items())
             yield {f"gift_{column}": [one[at] for one in found] for at, column in enumerate(columns)}
 
 

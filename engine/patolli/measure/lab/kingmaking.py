@@ -18,11 +18,11 @@ GIVEN = ("option", "seat", "to", "times", "points")
 HALF = 0.5
 """The share of its choices in which an option must give points to others to count."""
 DECIDES = 0.01
-"""The minimum share of matches that gifts decide."""
+"""The minimum share of matches that these options decide."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gift:
+class Kingmaker:
     """An option that gives points to others: how often, how many, and the matches that a loser decided with it."""
 
     name: str
@@ -31,7 +31,7 @@ class Gift:
     decided: tuple[int, ...]
 
 
-def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
+def list_kingmakers(frame: Frame, options: list[Thing]) -> list[Kingmaker]:
     """Return the options that give points to others in at least half of their choices.
 
     They decided a match if other players would have won without the points that losers gave with them.
@@ -50,7 +50,7 @@ def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
         np.subtract.at(without, (table.match[mine], table["to"][mine]), table["points"][mine].astype(float))
         other = (without == without.max(axis=1, keepdims=True)) != winners
         found.append(
-            Gift(name, times, points, tuple(int(frame.match[one]) for one in np.flatnonzero(other.any(axis=1))))
+            Kingmaker(name, times, points, tuple(int(frame.match[one]) for one in np.flatnonzero(other.any(axis=1))))
         )
     return sorted(found, key=lambda one: -len(one.decided))
 
@@ -60,7 +60,7 @@ def kingmakers(frame: Frame, options: list[Thing], content: Content) -> Iterator
     if frame.seats < 3 or not frame.has_scores:
         return
     chosen = {one.name: one.chosen for one in options}
-    for one in gifts(frame, options):
+    for one in list_kingmakers(frame, options):
         low, high = wilson(len(one.decided), len(frame))
         if low > DECIDES and chosen[one.name] >= OFTEN:
             text = (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from patolli.measure.lab.frame import Frame
-from patolli.measure.lab.kingmaking import gifts
+from patolli.measure.lab.kingmaking import list_kingmakers
 from patolli.measure.lab.lead_history import (
     QUARTERS,
     ahead_wins,
@@ -65,7 +65,7 @@ def numbers(run: Run) -> list[Number]:
         if frame.seats > 1:
             found += _course(frame)
     if frame.seats > 2 and frame.has_scores:
-        found.append(_gifts(run))
+        found.append(_describe_kingmaking(run))
     own = [Number("Measures of the pack", *one) for one in compute_measures(run)]
     return [
         one
@@ -187,12 +187,12 @@ def _course(frame: Frame) -> Iterator[Number]:
         yield Number("Course", f"ahead at {part:.0%} wins", share(kept), means, limits, examples, True)
 
 
-def _gifts(run: Run) -> Number:
+def _describe_kingmaking(run: Run) -> Number:
     means = "Share of matches with another winner if losers had not given points away."
     if not run.frame.attributed:
         limits = "The score is not a sum of counters, so the points that a choice gives to others are not recorded."
         return Number("Course", "kingmaking", Known.nothing(len(run.frame)), means, limits, (), True)
-    decided = {n for one in gifts(run.frame, run.options) for n in one.decided}
+    decided = {n for one in list_kingmakers(run.frame, run.options) for n in one.decided}
     values = np.array([float(n in decided) for n in run.frame.match.tolist()])
     limits = "Counts options that give points to others in at least half of their choices, but not blocking."
     return Number("Course", "kingmaking", share(values), means, limits, tuple(sorted(decided)[:3]), True)

@@ -21,7 +21,7 @@ Setting = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Knob:
+class Parameter:
     """One parameter.
 
     Attributes:
@@ -54,7 +54,7 @@ class Knob:
 class Space:
     """The space of all parameters."""
 
-    def __init__(self, parameters: Sequence[Knob]) -> None:
+    def __init__(self, parameters: Sequence[Parameter]) -> None:
         """Take them in their order."""
         self.parameters = tuple(parameters)
 
@@ -80,19 +80,19 @@ class Space:
 
     def measure_distance(self, setting: Setting) -> float:
         """Return the distance of a setting from the pack, summed over the parameters."""
-        return sum(knob.measure_distance(at) for knob, at in zip(self.parameters, setting, strict=True))
+        return sum(parameter.measure_distance(at) for parameter, at in zip(self.parameters, setting, strict=True))
 
-    def list_changes(self, setting: Setting) -> Iterator[tuple[Knob, Any]]:
+    def list_changes(self, setting: Setting) -> Iterator[tuple[Parameter, Any]]:
         """Yield the parameters that differ from the pack, with their values."""
-        for knob, at in zip(self.parameters, setting, strict=True):
-            if knob.measure_distance(at):
-                yield knob, knob.values[at]
+        for parameter, at in zip(self.parameters, setting, strict=True):
+            if parameter.measure_distance(at):
+                yield parameter, parameter.values[at]
 
     def variant(self, base: Variant, name: str, setting: Setting) -> Variant:
         """Return the pack with a setting."""
         turned = list(self.list_changes(setting))
-        options = {knob.name: as_text(value) for knob, value in turned if knob.is_option}
-        vary = {knob.name: value for knob, value in turned if not knob.is_option}
+        options = {parameter.name: as_text(value) for parameter, value in turned if parameter.is_option}
+        vary = {parameter.name: value for parameter, value in turned if not parameter.is_option}
         return Variant(name, base.pack, base.modules, {**base.options, **options}, vary)
 
 
@@ -103,11 +103,11 @@ def space_of(given: Mapping[str, Any], rules: Ruleset) -> Space:
         PlanError: A parameter is invalid, or names nothing.
     """
     if not given:
-        raise PlanError("'knobs' is empty; list the values to change, such as pieces/card_1/cost: 1 to 4")
-    return Space([_knob(name, value, rules) for name, value in given.items()])
+        raise PlanError("'parameters' is empty; list the values to change, such as pieces/card_1/cost: 1 to 4")
+    return Space([_parameter(name, value, rules) for name, value in given.items()])
 
 
-def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
+def _parameter(name: str, given: Any, rules: Ruleset) -> Parameter:
     before = _before(name, rules)
     found = _RANGE.fullmatch(given.strip()) if isinstance(given, str) else None
     if found is not None:
@@ -116,15 +116,15 @@ def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
     elif isinstance(given, list):
         values = tuple(given)
     else:
-        raise PlanError(f"the knob {name!r} needs 'LOW to HIGH', 'LOW to HIGH by STEP', or a list of values")
+        raise PlanError(f"the parameter {name!r} needs 'LOW to HIGH', 'LOW to HIGH by STEP', or a list of values")
     if len(values) < 2:
-        raise PlanError(f"the knob {name!r} needs at least two values")
+        raise PlanError(f"the parameter {name!r} needs at least two values")
     if len({format_value(one) for one in values}) < len(values):
-        raise PlanError(f"the knob {name!r} lists a value twice")
+        raise PlanError(f"the parameter {name!r} lists a value twice")
     ordered = all(map(_whole, values))
     if ordered:
         values = tuple(sorted(map(int, values)))
-    return Knob(name, values, ordered, before)
+    return Parameter(name, values, ordered, before)
 
 
 def format_value(value: Any) -> str:
@@ -148,7 +148,7 @@ def _before(name: str, rules: Ruleset) -> Any:
         return rules.chosen.get(name, options[name])
     there, inner, node = _find_entry(name, rules)
     if there is None:
-        raise PlanError(f"unknown entry {inner!r} of the knob {name!r}")
+        raise PlanError(f"unknown entry {inner!r} of the parameter {name!r}")
     if node is None:
         raise PlanError(f"{there!r} has no {inner!r}; add it in a module first")
     return plain(node)

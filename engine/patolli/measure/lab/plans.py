@@ -22,7 +22,7 @@ TARGETS = "targets"
 """The key under which stand the goals that a report compares the results with; it does not change what is played."""
 MOST = 64
 """Limit for the variants of a run."""
-VALUES = ("vary", "knobs")
+VALUES = ("vary", "parameters")
 """Keys of a plan with values of a pack, which are parsed like in the pack."""
 KEYS = ("pack", "with", "set", "vary", "players", "bots", "seed", "games", "until", "limit", "targets")
 

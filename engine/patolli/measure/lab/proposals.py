@@ -64,7 +64,7 @@ def propose_setting(space: Space, tried: Sequence[Tried], trials: int, seed: int
         return found
     draw = Random(f"{len(tried)} of {seed}")
     while found in known:  # there are more settings than trials, so there is one
-        found = tuple(draw.randrange(len(knob.values)) for knob in space.parameters)
+        found = tuple(draw.randrange(len(parameter.values)) for parameter in space.parameters)
     return found
 
 
@@ -77,11 +77,11 @@ def find_neighbor(space: Space, tried: Sequence[Tried]) -> Setting | None:
     if not done:
         return None
     known, best = {setting for setting, _ in tried}, min(done)[1]
-    for at, knob in enumerate(space.parameters):
-        steps = (best[at] - 1, best[at] + 1) if knob.ordered else range(len(knob.values))
+    for at, parameter in enumerate(space.parameters):
+        steps = (best[at] - 1, best[at] + 1) if parameter.ordered else range(len(parameter.values))
         for value in steps:
             near = (*best[:at], value, *best[at + 1 :])
-            if 0 <= value < len(knob.values) and near not in known:
+            if 0 <= value < len(parameter.values) and near not in known:
                 return near
     return None
 
@@ -89,10 +89,10 @@ def find_neighbor(space: Space, tried: Sequence[Tried]) -> Setting | None:
 def _ask_optuna(space: Space, tried: Sequence[Tried], seed: int) -> Setting:
     optuna = library()
     shapes = {
-        str(at): optuna.distributions.IntDistribution(0, len(knob.values) - 1)
-        if knob.ordered
-        else optuna.distributions.CategoricalDistribution(range(len(knob.values)))
-        for at, knob in enumerate(space.parameters)
+        str(at): optuna.distributions.IntDistribution(0, len(parameter.values) - 1)
+        if parameter.ordered
+        else optuna.distributions.CategoricalDistribution(range(len(parameter.values)))
+        for at, parameter in enumerate(space.parameters)
     }
     number = Random(f"{len(tried)} of {seed}").getrandbits(31)
     sampler = optuna.samplers.TPESampler(n_startup_trials=STARTS, multivariate=True, seed=number)

@@ -12,7 +12,7 @@ import numpy as np
 
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.frame import OPTION
-from patolli.measure.lab.kingmaking import gifts
+from patolli.measure.lab.kingmaking import list_kingmakers
 from patolli.measure.lab.lead_history import QUARTERS, ahead_wins
 from patolli.measure.lab.paired_runs import find_unpaired_key
 from patolli.measure.lab.run_data import RATE, Finding, Run
@@ -52,8 +52,8 @@ def is_new(found: Finding, run: Run, against: Run) -> bool:
         case "seat":
             return _seat(int(found.name.split()[1]) - 1, run, against)
         case "kingmaker":
-            tests = max(1, len(gifts(run.frame, run.options)))
-            one, other = _find_gifts(run, found.name), _find_gifts(against, found.name)
+            tests = max(1, len(list_kingmakers(run.frame, run.options)))
+            one, other = _find_decided(run, found.name), _find_decided(against, found.name)
             return _chance(difference(run, against, one, other)) <= RATE / tests
         case "dead":
             return _dead(found.name, run, against)
@@ -76,9 +76,9 @@ def _seat(seat: int, run: Run, against: Run) -> bool:
     return any(_chance(one) <= RATE / tests for one in known)
 
 
-def _find_gifts(run: Run, name: str) -> Numbers:
-    """Return by match whether an option that gives points has decided it; see :func:`gifts`."""
-    found = {n for one in gifts(run.frame, run.options) if one.name == name for n in one.decided}
+def _find_decided(run: Run, name: str) -> Numbers:
+    """Return by match whether an option that gives points has decided it; see :func:`list_kingmakers`."""
+    found = {n for one in list_kingmakers(run.frame, run.options) if one.name == name for n in one.decided}
     return np.array([float(n in found) for n in run.frame.match.tolist()])
 
 

@@ -72,7 +72,7 @@ class Tuning:
     def head(self, content: str) -> dict[str, Any]:
         """Return what makes two searches the same; the number of trials does not count."""
         return {
-            "base": self.base.data(), "knobs": [[one.name, list(one.values)] for one in self.space.parameters],
+            "base": self.base.data(), "parameters": [[one.name, list(one.values)] for one in self.space.parameters],
             "goals": [one.text for one in self.wishes], "games": self.games, "players": self.plan.players,
             "seed": self.plan.seed, "bots": list(map(str, self.plan.kinds())), "limit": self.plan.limit,
             "content": content,
