@@ -1,7 +1,7 @@
 """Hold the environments against the tests of PettingZoo, Gymnasium and OpenSpiel, with warnings as errors.
 
-    python tools/doors.py                 # every shipped pack and module, every number of players
-    python tools/doors.py city_of_gods    # one, or several
+    python tools/environment_checks.py                 # every shipped pack and module, every number of players
+    python tools/environment_checks.py city_of_gods    # one, or several
 
 A line for each says how many numbers are observed, how many actions there are, and how long that took.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-import doors
+import environment_checks
 import pytest
 
 from patolli.author.workspace import load
@@ -15,7 +15,15 @@ from patolli.measure.environments import bounds
 from patolli.measure.environments.actions import Actions, Unbounded
 from patolli.measure.environments.blocks import Block
 
-FEW = ["amazons", "checkers", "city_of_gods", "curios", "high_water", "promises", "skerry"]  # tools/doors.py: all
+FEW = [
+    "amazons",
+    "checkers",
+    "city_of_gods",
+    "curios",
+    "high_water",
+    "promises",
+    "skerry",
+]  # tools/environment_checks.py: all
 PACK = """document: pack
 id: stakes
 version: 1.0.0
@@ -57,7 +65,7 @@ def made(folder: Path, most: str):
 def test_every_answer_has_a_number_of_its_own(name):
     rules = load(name)
 
-    assert sum(doors.numbered(rules, rules.players[1], seed, 200) for seed in range(2))
+    assert sum(environment_checks.numbered(rules, rules.players[1], seed, 200) for seed in range(2))
 
 
 def test_what_nobody_bounds_is_refused_with_the_reason(tmp_path):

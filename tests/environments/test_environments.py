@@ -8,7 +8,7 @@ import sys
 from random import Random
 from typing import ClassVar
 
-import doors
+import environment_checks
 import numpy as np
 import pytest
 from tiers import few
@@ -42,19 +42,19 @@ def played(env, seed, draw, steps=10_000):
 
 @pytest.mark.parametrize(("name", "players"), FEW)
 def test_pettingzoo_is_content(name, players):
-    doors.aec(load(name), players, cycles=40)
+    environment_checks.aec(load(name), players, cycles=40)
 
 
 @pytest.mark.parametrize(("name", "players"), few([*FEW, ("solo", 1)], 0, 3))
 def test_gymnasium_is_content(name, players):
     rules = load("city_of_gods", modules=["solo"]) if name == "solo" else load(name)
-    doors.gym(rules, players)
+    environment_checks.gym(rules, players)
 
 
 @pytest.mark.parametrize(("name", "players"), FEW)
 def test_open_spiel_is_content(name, players):
     pytest.importorskip("pyspiel")
-    doors.open_spiel(load(name), players)
+    environment_checks.open_spiel(load(name), players)
 
 
 # -- PettingZoo

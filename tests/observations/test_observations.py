@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-import doors
+import environment_checks
 import numpy as np
 import pytest
 from tiers import few
@@ -72,7 +72,7 @@ def with_base(name):
     """Load a pack of the tests, a shipped one, or a module with all that it needs."""
     if (DATA / name).is_dir():
         return load(str(DATA / name))
-    ((_, rules),) = doors.rulesets([name])
+    ((_, rules),) = environment_checks.rulesets([name])
     return rules
 
 
