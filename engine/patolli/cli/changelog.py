@@ -116,17 +116,17 @@ def _describe_change(pair: Data) -> str:
 
 def _describe_entry(one: Data, words: bool) -> list[Line]:
     """Return the lines of an entry: its name, sentences, values, and words for people where they are wanted."""
-    told = [*one["values"], *(one["words"] if words else [])]
-    if not one["sentences"] and not told:
+    reported = [*one["values"], *(one["words"] if words else [])]
+    if not one["sentences"] and not reported:
         return []
     place = one["where"]["new"] or one["where"]["old"]
     kind = f", {one['kind']}" if one["kind"] else ""
     lines = [(0, SIGNS[one["change"]], f"{one['id']}{kind}  ({place})")]
     lines += _indent_sentences(one["sentences"])
     if one["change"] == "changed":
-        return lines + [_describe_value(value) for value in told]
+        return lines + [_describe_value(value) for value in reported]
     side = "new" if one["change"] == "added" else "old"
-    facts = ", ".join(f"{value['path']}: {value[side]}" if value["path"] else value[side] for value in told)
+    facts = ", ".join(f"{value['path']}: {value[side]}" if value["path"] else value[side] for value in reported)
     return [*lines, *([(1, "", facts)] if facts else [])]
 
 

@@ -94,16 +94,16 @@ def _format_text(found: Comparison, before: str, after: str) -> str:
     gains = [one.unpaired for one in found.differences if one.varies]
     if gains:
         lines += ["", f"Without pairs it would take {min(gains):.1f} to {max(gains):.1f} times as many matches."]
-    told = [one for one in found.taken if one.believed <= 0.05]
-    if told:
-        many = "an option" if len(told) == 1 else f"{len(told)} options"
+    reported = [one for one in found.taken if one.believed <= 0.05]
+    if reported:
+        many = "an option" if len(reported) == 1 else f"{len(reported)} options"
         lines += ["", f"Chosen in more or fewer of the matches: {many}; at most 5 of 100 reported ones are random"]
-        for one in told[:MOST]:
+        for one in reported[:MOST]:
             low, value, high = (100 * n for n in (one.change.low, one.change.value, one.change.high))
             was, now = (f"{100 * n / found.pairs:.1f} %" for n in (one.before, one.after))
             lines.append(f"  {one.name:<36}{was:>8} -> {now:>7} {value:+7.1f} pp ({low:+.1f} to {high:+.1f})")
-        if len(told) > MOST:
-            lines.append(f"  and {len(told) - MOST} more: --format json has all")
+        if len(reported) > MOST:
+            lines.append(f"  and {len(reported) - MOST} more: --format json has all")
     return "\n".join(lines) + "\n"
 
 

@@ -91,14 +91,14 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
 
 def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> int:
     tuning = search.tuning
-    told = say if as_json else click.echo
+    reported = say if as_json else click.echo
 
     def report_progress(trial: Trial) -> None:
-        told(_format_trial(search, trial))
+        reported(_format_trial(search, trial))
 
-    told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials done")
+    reported(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials done")
     search.run(report_progress)
-    told(f"\nThe best, with {many(tuning.check)} with other seeds each:")
+    reported(f"\nThe best, with {many(tuning.check)} with other seeds each:")
     checked = search.check_front(report_progress)
     best = search.choose_best(checked)
     home, sound = _write_result(search, best, rules, module)

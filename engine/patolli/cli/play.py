@@ -75,7 +75,7 @@ def play(
     from patolli.play.terminal.screen import make_console
     from patolli.play.terminal.session import Session
     from patolli.run.runtime import read_text
-    from patolli.run.runtime.errors import told_with
+    from patolli.run.runtime.errors import add_match_facts
     from patolli.run.runtime.evidence import replaying, save_evidence
     from patolli.run.runtime.invariants import BrokenInvariant
 
@@ -115,7 +115,7 @@ def play(
     names = ", ".join("you" if n == session.you else f"player {n + 1} ({kind})" for n, kind in enumerate(kinds))
     session.say(f"{rules.title}, seed {match.state[1]}: {names}")
     try:
-        with told_with(lambda: session.match):
+        with add_match_facts(lambda: session.match):
             session.play()
     except (BotError, BrokenInvariant) as error:
         say(in_lines(error.text()))

@@ -129,12 +129,12 @@ def _format_advice(match: Match, kind: str) -> str:
     from patolli.play.players import adviser
 
     try:
-        told = match.advice(adviser(kind, match.state[1]))
+        reported = match.advice(adviser(kind, match.state[1]))
     except (TypeError, ValueError) as error:
         raise click.BadParameter(str(error), param_hint="'--advice'") from None
     decision = match.decision
     assert decision is not None
-    return f"{match.names[told.seat]}: {decision.prompt}\n{told}" if decision.prompt else str(told)
+    return f"{match.names[reported.seat]}: {decision.prompt}\n{reported}" if decision.prompt else str(reported)
 
 
 def _watch_invariants(broken: list[MatchError]) -> Callable[[Match], None]:

@@ -99,8 +99,10 @@ def tournament(
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:
         with progress(games) as report_progress, quiet:
-            told = report_progress or (lambda played: None)
-            found = run(rules, kinds, games, number, seed, jobs or processors(), limit or LIMIT, save, all_games, told)
+            reported = report_progress or (lambda played: None)
+            found = run(
+                rules, kinds, games, number, seed, jobs or processors(), limit or LIMIT, save, all_games, reported
+            )
     except LedgerError as error:
         raise click.BadParameter(str(error), param_hint="--save") from None
     written = write_report(found.to_json() if form == "json" else found.as_text(), out)

@@ -98,7 +98,7 @@ class Money:
 
     ``sides``: side effects by ``-1 - code``, each with whether it takes the value behind the code.
     ``spent``: slots whose paying is left to a rule of the pack.
-    ``told``: what is narrated; a payment that is only tried leaves nothing there.
+    ``events``: what is narrated; a payment that is only tried leaves nothing there.
     """
 
     substitutions: list[Substitution] = field(default_factory=list)
@@ -107,4 +107,4 @@ class Money:
     surcharges: list[Surcharge] = field(default_factory=list)
     sides: list[tuple[Callable[..., None], bool]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
-    told: Events = field(default_factory=Events)
+    events: Events = field(default_factory=Events)

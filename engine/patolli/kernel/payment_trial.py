@@ -105,7 +105,7 @@ def _possible(s: State, me: int, way: Way, money: Money, follows: Callable[[], b
 def _carried_out(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
     """Pay with side effects, which may change anything: they get lists of their own; nothing is reported."""
     tick(len(s) * 3)
-    before, told = s[:], len(money.told)
+    before, reported = s[:], len(money.events)
     for slot in range(1, len(s)):  # frames are not touched
         held = s[slot]
         if slot == _DRAWS or held.__class__ is list:
@@ -119,5 +119,5 @@ def _carried_out(s: State, me: int, way: Way, money: Money, follows: Callable[[]
     good = follows()
     for slot in range(len(before)):
         s[slot] = before[slot]
-    del money.told[told:]
+    del money.events[reported:]
     return good

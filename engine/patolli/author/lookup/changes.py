@@ -34,7 +34,7 @@ LOOKS = ("symbols", "panels")
 """Sections on which no rule depends."""
 BY_ID = ("facts", "fields")
 """Keys below which things are named by ids, which may be called like one that holds words."""
-TOLD = ("functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "result")
+DESCRIBED = ("functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "result")
 """Sections whose sentences describe everything that is played."""
 SHORT = 48
 """Signs of a list that is reported as a whole."""
@@ -119,14 +119,16 @@ def _compare_entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entr
     entry = after or before
     assert entry is not None
     was, now = _compare_sentences(old, before), _compare_sentences(new, after)
-    told = list(_sentence_lines([line for _, line in was], [line for _, line in now]))
-    parts = {part for part, _ in (*was, *now)} if told else set()
+    reported = list(_sentence_lines([line for _, line in was], [line for _, line in now]))
+    parts = {part for part, _ in (*was, *now)} if reported else set()
     (played, said), (plays, says) = _read_content(old, before), _read_content(new, after)
     values = (
-        [] if told and entry.section in TOLD else [x for x in _compare_values(played, plays) if not _is_told(x, parts)]
+        []
+        if reported and entry.section in DESCRIBED
+        else [x for x in _compare_values(played, plays) if not _is_prose(x, parts)]
     )
     words = _compare_values(said, says)
-    if not told and not values and not words:
+    if not reported and not values and not words:
         return None
     return {
         "section": entry.section,
@@ -134,7 +136,7 @@ def _compare_entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entr
         "kind": entry.kind,
         "change": "added" if before is None else "removed" if after is None else "changed",
         "where": {"old": where(before.key.span) if before else None, "new": where(after.key.span) if after else None},
-        "sentences": [{"change": sign, "text": line} for sign, line in told],
+        "sentences": [{"change": sign, "text": line} for sign, line in reported],
         "values": values,
         "words": words,
     }
@@ -149,8 +151,8 @@ def _compare_sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, s
     if entry is None:
         return lines
     with with_labels():
-        told = prose.describe_entry(rules.resolved_program, entry.section, entry.id)
-    for part, said in told:
+        reported = prose.describe_entry(rules.resolved_program, entry.section, entry.id)
+    for part, said in reported:
         first, *more = said.split("\n")
         label = f"{part}: " if part not in ("", "trigger") else ""
         lines += [(part, label + first), *((part, line) for line in more)]
@@ -213,15 +215,15 @@ def _read_content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written
     return _split_entry(found, WORDS.difference(facts) | aside)
 
 
-def _split_entry(value: Written, told: Collection[str] = WORDS) -> tuple[Written, Written]:
+def _split_entry(value: Written, reported: Collection[str] = WORDS) -> tuple[Written, Written]:
     """Take apart what is played and what are words for people, which stand behind the keys *told*."""
     if isinstance(value, list):
         items = [_split_entry(one) for one in value]
         return [played for played, _ in items], {f"[{n}]": words for n, (_, words) in enumerate(items) if words}
     if not isinstance(value, dict):
         return value, {}
-    words = {key: one for key, one in value.items() if key in told}
-    parts = {key: _split_entry(one, () if key in BY_ID else WORDS) for key, one in value.items() if key not in told}
+    words = {key: one for key, one in value.items() if key in reported}
+    parts = {key: _split_entry(one, () if key in BY_ID else WORDS) for key, one in value.items() if key not in reported}
     words.update((key, said) for key, (_, said) in parts.items() if said)
     return {key: played for key, (played, _) in parts.items()}, words
 
@@ -230,7 +232,7 @@ def _compare_values(was: Written, now: Written) -> list[Data]:
     return [{"path": path, "old": flat(old), "new": flat(new)} for path, old, new in _list_differences("", was, now)]
 
 
-def _is_told(value: Data, parts: Collection[str]) -> bool:
+def _is_prose(value: Data, parts: Collection[str]) -> bool:
     """Return whether sentences say what stands at a place of a piece: an effect, a cost, or triggers."""
     path = value["path"]
     return any(path == part or path.startswith((f"{part}[", f"{part}.")) for part in parts) or (

@@ -230,9 +230,9 @@ def sentence(model: Model, sort: str, id_: str) -> str:
     """Say in English what a thing does, as Markdown: one quoted line after the other."""
     section, program = SECTIONS.get(sort, ""), model.program
     known = program is not None and _written_text(program, section, id_) == _written_text(model, section, id_)
-    told = prose.describe_entry(program, section, id_) if program is not None and known else []
-    lines = [line for _, said in told[:SAID] for line in said.splitlines()]
-    lines += ["..."] if len(told) > SAID else []
+    reported = prose.describe_entry(program, section, id_) if program is not None and known else []
+    lines = [line for _, said in reported[:SAID] for line in said.splitlines()]
+    lines += ["..."] if len(reported) > SAID else []
     return "\n".join(f"> {_indent_text(line)}  " for line in lines)
 
 

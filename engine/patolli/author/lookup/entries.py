@@ -57,7 +57,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
     from patolli.check import prose
 
     model = rules.model
-    told = prose.describe_entry(model.program, entry.section, entry.id) if model.program is not None else []
+    reported = prose.describe_entry(model.program, entry.section, entry.id) if model.program is not None else []
     return {
         "id": entry.id,
         "section": entry.section,
@@ -68,7 +68,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "where": where(entry.key.span),
         "text": text_of(entry),
         "is": description(model, SORTS.get(entry.section, ""), _find_indexed(entry)),
-        "does": [{"part": part, "sentence": said} for part, said in told],
+        "does": [{"part": part, "sentence": said} for part, said in reported],
         "triggers_on": [
             {"rule": trigger.moment, "where": where(trigger.span)}
             for trigger in model.triggers

@@ -43,7 +43,7 @@ def attribute_problems(composition: Composition, problems: list[Problem], look: 
     open_ = [p for p in problems if id(p) not in own and 0 <= _owner_of(packs, p.span) < len(packs) - 1]
     if not open_:
         return problems
-    told: dict[Key, Statement] = {}
+    reported: dict[Key, Statement] = {}
     before: set[Key] = set()
     waiting: set[int] = set()
     for number in range(min(_owner_of(packs, p.span) for p in open_), len(packs)):
@@ -51,13 +51,13 @@ def attribute_problems(composition: Composition, problems: list[Problem], look: 
         new = [
             p
             for p in open_
-            if _problem_key(p) in _problem_keys(found) - before - told.keys() and _owner_of(packs, p.span) < number
+            if _problem_key(p) in _problem_keys(found) - before - reported.keys() and _owner_of(packs, p.span) < number
         ]
         if new:
-            told.update(_Causes(there, waiting, found, look).of(new))
+            reported.update(_Causes(there, waiting, found, look).of(new))
         before |= _problem_keys(found)
         waiting = {id(tree) for tree in there.left_out}
-    return _move_problems(packs, problems, told)
+    return _move_problems(packs, problems, reported)
 
 
 def _owner_of(packs: list[Pack], span: Span) -> int:
@@ -92,16 +92,16 @@ class _Causes:
 
     def of(self, problems: list[Problem]) -> dict[Key, Statement]:
         """Return the cause of each problem; of one without a line, that of the whole module."""
-        told: dict[Key, Statement] = {}
+        reported: dict[Key, Statement] = {}
         for problem in problems:
             named = self._line_named_by(problem)
             if named is not None:
-                told[_problem_key(problem)] = named
+                reported[_problem_key(problem)] = named
         for problem in problems:
-            if _problem_key(problem) not in told:
-                open_ = {_problem_key(p) for p in problems} - told.keys()
-                told.update(self._try_lines(problem, open_))
-        return told
+            if _problem_key(problem) not in reported:
+                open_ = {_problem_key(p) for p in problems} - reported.keys()
+                reported.update(self._try_lines(problem, open_))
+        return reported
 
     def _line_named_by(self, problem: Problem) -> Statement | None:
         """Return the line that a problem names itself as one of its places."""
@@ -130,14 +130,14 @@ class _Causes:
         return self._without[statement]
 
 
-def _move_problems(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]) -> list[Problem]:
+def _move_problems(packs: list[Pack], problems: list[Problem], reported: dict[Key, Statement]) -> list[Problem]:
     """Return the problems at the places of their causes; what one line causes in several places is one problem."""
     from patolli.language.diagnostics.codes import UNUSED  # the register is read when it is needed
 
     found: list[Problem] = []
     joined: dict[tuple[str, str, Span], int] = {}
     for problem in problems:
-        cause = told.get(_problem_key(problem))
+        cause = reported.get(_problem_key(problem))
         if cause is None:
             found.append(problem)
         if cause is None or problem.code in UNUSED:  # a module may take away what used something

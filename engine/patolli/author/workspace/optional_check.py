@@ -45,8 +45,8 @@ def check_optional(
             tried[more] = list(_find_errors(request, needs, more, files))
         found += [_place_error(problem, document, pack, more) for problem in tried[more]]
     once = {(one.code, one.span, one.message): one for one in found}
-    told = explain_old_names(once.values(), composition.packs, lambda path: files.text(path)[0])
-    return told, tuple(dict.fromkeys(id_ for more in tried for id_ in more))
+    reported = explain_old_names(once.values(), composition.packs, lambda path: files.text(path)[0])
+    return reported, tuple(dict.fromkeys(id_ for more in tried for id_ in more))
 
 
 def _list_providers() -> dict[str, str]:

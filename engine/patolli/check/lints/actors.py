@@ -33,12 +33,12 @@ def report_missing_actor(reviewed: Reviewed) -> Iterator[Problem]:
     if program.players[1] + program.automated < 2:
         return
     for rule in _rules_without_actor(program):
-        told: set[Span] = set()
+        reported: set[Span] = set()
         for node, looped in _outside_as(rule.block, False):
             if looped is None or not _takes_me(reviewed, node, rule.me):
                 continue
-            if reviewed.written_here(node.span) and not any(_inside(node.span, one) for one in told):
-                told.add(node.span)
+            if reviewed.written_here(node.span) and not any(_inside(node.span, one) for one in reported):
+                reported.add(node.span)
                 help_ = f"say whose it is, as in '({looped})', or put it inside 'as {looped}:'"
                 text = "no player acts here, so this is the first player's"
                 yield Problem("P0468", text, node.span, help_, (), "warning")

@@ -75,7 +75,7 @@ def _several(noun: str) -> str:
 
 
 @check("P0478")
-def words_that_tell_nothing_apart(reviewed: Reviewed) -> Iterator[Problem]:
+def report_equal_words(reviewed: Reviewed) -> Iterator[Problem]:
     """Find answers that are all called the same, and pieces of one kind with the same name."""
     for block in blocks_of(reviewed.program):
         for node in walk(block):

@@ -53,15 +53,15 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
     asked = prior_knowledge.Asking(program, reviewed.summaries)
     graph = _Graph(program, reviewed.summaries, asked)
     triggers = {trigger.body: trigger for trigger in program.all_triggers}
-    told: set[str] = set()
+    reported: set[str] = set()
     for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden), *effects_of(program)):
-        if name in told or name not in graph.around:
+        if name in reported or name not in graph.around:
             continue
         path = graph.circle(name)
         if path:
-            told.update(path)
+            reported.update(path)
             yield _problem(program, path, triggers.get(name), graph.ahead_on(path))
-    yield from prior_knowledge.endless(asked, told)
+    yield from prior_knowledge.endless(asked, reported)
 
 
 def effects_of(program: Program) -> list[str]:

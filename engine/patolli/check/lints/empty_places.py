@@ -31,13 +31,13 @@ def never_filled(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
     left_out = {word for tree in program.composition.left_out for text in texts(tree) for word in WORD.findall(text)}
     known, taken = _find_filled_places(program) | left_out, set(_taken_from(program))
-    told: set[str] = set()
+    reported: set[str] = set()
     for name, place in program.places.items():
-        if name in known or name not in taken or place.of in told or not _in_play(reviewed, place.of):
+        if name in known or name not in taken or place.of in reported or not _in_play(reviewed, place.of):
             continue
         if reviewed.may_report_unused("places", name):
             if not any(other in known for other, one in program.places.items() if one.of == place.of):
-                told.add(place.of)  # none of these places is filled, for one reason
+                reported.add(place.of)  # none of these places is filled, for one reason
             text = f"nothing ever lies in {name!r}"
             help_ = "move pieces there, or say 'place' where the pieces are declared"
             yield Problem("P0451", text, place.span, help_, (), "warning")

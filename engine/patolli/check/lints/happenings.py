@@ -19,11 +19,11 @@ def circle_of_happenings(reviewed: Reviewed) -> Iterator[Problem]:
     What it does itself does not set it off, but a rule that it calls, or looks ahead at, knows nothing of that. A
     condition is no way out: how often it may come back would depend on numbers that no author has in mind.
     """
-    told: set[str] = set()
+    reported: set[str] = set()
     for body, happening in reviewed.program.happenings.items():
         path = _path(reviewed, body)
-        if path and body not in told:
-            told.update(path)
+        if path and body not in reported:
+            reported.update(path)
             around = " -> ".join(repr(name) for name in (body, *path) if not name.endswith(" each"))
             words = f"what this trigger does sets it off again, by way of {path[0]!r}" if len(path) > 1 else ""
             words = words or "what this trigger does sets it off again"

@@ -17,11 +17,11 @@ from patolli.language.program.statements import statements
 @check("P0448")
 def find_unreachable(reviewed: Reviewed) -> Iterator[Problem]:
     """Find what stands behind an effect that always leaves its block."""
-    told: set[Span] = set()
+    reported: set[Span] = set()
     for block in _blocks(reviewed):
         for leaving, next_ in pairwise(statement.effect for statement in statements(block)):
-            if declaration(leaving).leaves != "never" and next_.span not in told:
-                told.add(next_.span)
+            if declaration(leaving).leaves != "never" and next_.span not in reported:
+                reported.add(next_.span)
                 also = ((leaving.span, "this leaves the block"),)
                 help_ = "remove it, or put it before"
                 yield Problem("P0448", "this is never reached", next_.span, help_, also, "warning")
@@ -31,14 +31,14 @@ def find_unreachable(reviewed: Reviewed) -> Iterator[Problem]:
 @check("P0449")
 def samelabel_of(reviewed: Reviewed) -> Iterator[Problem]:
     """Find two lines of a menu with one label, if either may be there together with the other."""
-    told: set[Span] = set()
+    reported: set[Span] = set()
     for rule in reviewed.program.rules.values():
         for menu in effects(rule.block):
             lines = menu.options if isinstance(menu, e.Menu) and not menu.may else ()
             for at, line in enumerate(lines):
                 first = next((one for one in lines[:at] if _alike(one, line)), None)
-                if first is not None and label_of(line) not in told:
-                    told.add(label_of(line))
+                if first is not None and label_of(line) not in reported:
+                    reported.add(label_of(line))
                     also = ((label_of(first), "the first one is here"),)
                     words = f"two lines of this menu are called {line.label!r}"
                     yield Problem("P0449", words, label_of(line), "give each its own label", also, "warning")

@@ -67,11 +67,11 @@ class _Source:
 
 def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
     """Find what asks for itself and never comes to an end, but for rules that are known to be *calling* themselves."""
-    told: set[Asked] = set()
+    reported: set[Asked] = set()
     for start in graph.starts():
-        path = [] if start in told else graph.circle(start)
+        path = [] if start in reported else graph.circle(start)
         if path and not any(sort == _BEGINNING and name in calling for sort, name in path):
-            told.update(path)
+            reported.update(path)
             yield graph.problem(path)
 
 

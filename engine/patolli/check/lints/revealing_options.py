@@ -33,12 +33,12 @@ def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
     sources = _sources(program)
     preconditions = Preconditions(reviewed.summaries, lambda name: True)
     for rule in program.rules.values():
-        looking, told = _Looking(program, _mine(rule), preconditions, sources), set[Span]()
+        looking, reported = _Looking(program, _mine(rule), preconditions, sources), set[Span]()
         for node in walk(rule.block):
             for part in (*_list_option_conditions(node), *_list_menu_demands(node, preconditions)):
                 found = next(looking.found_in(part), None)
-                if found is not None and part.span not in told and reviewed.written_here(part.span):
-                    told.add(part.span)
+                if found is not None and part.span not in reported and reviewed.written_here(part.span):
+                    reported.add(part.span)
                     text = "what is offered here shows what only another player may see"
                     help_ = "ask in any case, and look at it behind the answer; or let everybody see it"
                     also = ((found.span, "this is hidden from the one who is asked"),) if found is not part else ()

@@ -203,7 +203,7 @@ class Answers:
         """Return whether something hidden is made from what a variable holds."""
         return self._ends_hidden(variable)
 
-    def tells_hidden(self, expr: x.Expr) -> bool:
+    def reveals_hidden(self, expr: x.Expr) -> bool:
         """Return whether a value is made from what is declared hidden; of pieces, whether it says which ones they are.
 
         How many pieces lie somewhere can always be seen, and what is hidden only with its piece is asked of the state.

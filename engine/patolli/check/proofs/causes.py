@@ -62,19 +62,19 @@ class Causes:
         groups: dict[int, list[tuple[Problem, Cause | None]]] = {}
         for problem, cause in self.found:
             groups.setdefault(id(problem if cause is None else cause.effect), []).append((problem, cause))
-        told: list[Problem] = []
+        reported: list[Problem] = []
         for group in groups.values():
             cause, places = group[0][1], [problem for problem, _ in group]
             if cause is None:
-                told.extend(places)
+                reported.extend(places)
             elif not self._to_blame(cause, len(places)):
                 why = (head(cause.effect), _WHY[type(cause.effect)])
-                told.extend(
+                reported.extend(
                     replace(place, also=(why,)) if place.span != cause.effect.span else place for place in places
                 )
             else:
-                told.append(_at_cause(cause, places))
-        return told
+                reported.append(_at_cause(cause, places))
+        return reported
 
     def _to_blame(self, cause: Cause, places: int) -> bool:
         """Return whether nothing looks before it comes to a cause; a `require` is meant literally."""

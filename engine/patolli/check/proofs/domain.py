@@ -67,8 +67,8 @@ class Domain:
     def of(self, expr: x.Expr, known: Known = NO_FACTS) -> Range:
         """Return what an expression may give."""
         found = self._of(expr, known)
-        told = known.bounds(expr)
-        return found if told == ANY else Range(found.number.meet(told), found.length, found.item)
+        reported = known.bounds(expr)
+        return found if reported == ANY else Range(found.number.meet(reported), found.length, found.item)
 
     def never_negative(self, expr: x.Expr, known: Known = NO_FACTS) -> bool:
         """Return whether a number cannot be below 0."""

@@ -193,7 +193,7 @@ class Faults:
             if problem is not None:
                 self.report(problem)
         if _may_be_none(node):
-            self._told_from_none(node, facts)
+            self._check_below_zero(node, facts)
         if isinstance(node, x.Quantifier | x.Whole) and self._of_a_list(node) and id(node) not in self._meant:
             self._of_nothing(node, facts)
 
@@ -229,7 +229,7 @@ class Faults:
             what = "this is known to hold without a promise"
             self.report(Problem("P0490", what, promise.span, "leave the promise out", severity="warning"))
 
-    def _told_from_none(self, node: Node, facts: Facts) -> None:
+    def _check_below_zero(self, node: Node, facts: Facts) -> None:
         """A number that stands where there may be none is not below 0: such a one would be taken for none."""
         found: list[tuple[x.Expr, Interval | None]] = []
         match node:

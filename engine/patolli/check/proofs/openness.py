@@ -29,12 +29,12 @@ _HELP = "leave it out, or let everybody see what it is made from"
 
 def betraying(program: Program, preconditions: Preconditions) -> Iterator[Problem]:
     """Yield the parts of headings and causes that look at something hidden, or name a variable that holds it."""
-    told = [(rule, part) for rule in program.rules.values() for part in rule.report_settings.values]
-    if not told or not program.hidden_locations:
+    reported = [(rule, part) for rule in program.rules.values() for part in rule.report_settings.values]
+    if not reported or not program.hidden_locations:
         return
-    by_variables = any(_list_part_variables(rule, part) for rule, part in told)
+    by_variables = any(_list_part_variables(rule, part) for rule, part in reported)
     held = _Held(program, Answers(program, preconditions)).secrets() if by_variables else frozenset()
-    for rule, part in told:
+    for rule, part in reported:
         hidden = not preconditions.summaries.reads(part).isdisjoint(program.hidden_locations)
         if hidden or not held.isdisjoint(_list_part_variables(rule, part)):
             words = "everyone would read what only some can see"
@@ -117,7 +117,7 @@ class _Held:
         """Note that a variable, or what a rule returns, is made from a value."""
         for variable in _list_read_variables(value):
             self.into[variable].add(into)
-        if self.answers.tells_hidden(value):
+        if self.answers.reveals_hidden(value):
             self.found.add(into)
 
 

@@ -73,7 +73,7 @@ class Secrets:
         """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it."""
         given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
         return bool(
-            self._sizes().revealing(rule.block, {v: at for v, at in given.items() if at is not None}, told=True)
+            self._sizes().revealing(rule.block, {v: at for v, at in given.items() if at is not None}, revealed=True)
         )
 
     def _sizes(self) -> Sizes:

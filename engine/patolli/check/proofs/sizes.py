@@ -51,7 +51,7 @@ class Sizes:
     def __init__(self, summaries: Summaries, mine: Callable[[x.Expr], bool]) -> None:
         """Begin with no answer; *mine* says whether a player is the one who chooses."""
         self.summaries, self.mine = summaries, mine
-        self.told: set[x.Variable] = set()  # variables whose values are answers, or made from some
+        self.revealed: set[x.Variable] = set()  # variables whose values are answers, or made from some
         self.there: set[x.Variable] = set()  # those of them that are there or not, whatever was answered
         self.counted: set[x.Variable] = set()  # lists that were chosen together: so many, whatever was answered
         self.lies: dict[x.Variable, Held] = {}  # where a piece lies that a variable is
@@ -62,26 +62,28 @@ class Sizes:
         self._open: list[str] = []
 
     def revealing(
-        self, block: e.Block, given: Mapping[x.Variable, Held] = NOWHERE, *, told: bool = False
+        self, block: e.Block, given: Mapping[x.Variable, Held] = NOWHERE, *, revealed: bool = False
     ) -> list[e.Move]:
         """Return the moves that reveal something.
 
         Args:
             block: What is done.
             given: Where the pieces lie that some variables are to begin with.
-            told: Whether it is an answer to carry out the block at all.
+            revealed: Whether it is an answer to carry out the block at all.
         """
         self.written = frozenset(one for one in self.summaries.of(block).writes if one[0] not in ("variable", "chance"))
         known = None
-        while known != (known := (len(self.told), self.looked, len(self.found))):  # an answer may come round in loops
+        while known != (
+            known := (len(self.revealed), self.looked, len(self.found))
+        ):  # an answer may come round in loops
             self.lies, self.way = dict(given), Way()
-            self._block(block, told)
+            self._block(block, revealed)
             self._add_reveals(self.way)
         return list(self.found.values())
 
     # -- what depends on an answer
 
-    def _is_told(self, node: Node | None) -> bool:
+    def _is_revealed(self, node: Node | None) -> bool:
         """Return whether a value may differ by what was answered."""
         match node:
             case None:
@@ -93,7 +95,7 @@ class Sizes:
                 | x.Present(of=x.Held() as held)
                 | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
             ):
-                return any(map(self._is_told, held.indices))
+                return any(map(self._is_revealed, held.indices))
             case x.Present(of=x.Local(variable=variable)) if variable in self.there:
                 return False
             case (
@@ -103,12 +105,12 @@ class Sizes:
             ) if variable in self.counted:
                 return False
             case x.Local(variable=variable):
-                return variable in self.told and not self.mine(node)  # all know who chooses
+                return variable in self.revealed and not self.mine(node)  # all know who chooses
             case x.FunctionCall() | x.Can() | x.After() | x.Payable():
                 read = self.summaries.read_by(node)
             case _:
                 read = frozenset(declaration(node).reads(node))
-        return not self.written.isdisjoint(read) or any(map(self._is_told, children(node)))
+        return not self.written.isdisjoint(read) or any(map(self._is_revealed, children(node)))
 
     def _open_to_all(self, effect: e.Choose | e.For) -> bool:
         """Return whether it does not depend on an answer how many items there are to take."""
@@ -116,61 +118,61 @@ class Sizes:
         if isinstance(effect, e.Choose) and effect.several:
             items, least, most = effect.amount
             assert isinstance(items, x.Quantifier)
-            if self._is_told(least) or self._is_told(most):
+            if self._is_revealed(least) or self._is_revealed(most):
                 return False
             binders, where = items.binders, items.where
         sources = [binder.source for binder in binders]
-        known = all(not self._is_told(x.Filled(s, type=s.type, span=s.span)) for s in sources)
-        return known and not self._is_told(where) and not self.looked
+        known = all(not self._is_revealed(x.Filled(s, type=s.type, span=s.span)) for s in sources)
+        return known and not self._is_revealed(where) and not self.looked
 
     # -- going through
 
-    def _block(self, block: e.Block, told: bool) -> int:
+    def _block(self, block: e.Block, revealed: bool) -> int:
         leads = STAYS
         for effect in block:
-            leads = max(leads, self._effect(effect, told or leads != STAYS))
+            leads = max(leads, self._effect(effect, revealed or leads != STAYS))
         return leads
 
-    def _effect(self, effect: e.Effect, told: bool) -> int:
+    def _effect(self, effect: e.Effect, revealed: bool) -> int:
         match effect:
             case e.Let(variable=variable, value=value) | e.Set(target=x.Local(variable=variable), value=value):
-                self._becomes(variable, value, told)
+                self._becomes(variable, value, revealed)
             case e.Random():
-                self._becomes(effect.variable, effect.source, told)
+                self._becomes(effect.variable, effect.source, revealed)
             case e.Require() | e.Expect():
-                self.looked = self.looked or self._is_told(effect.condition)
+                self.looked = self.looked or self._is_revealed(effect.condition)
             case e.Pay():
                 self.looked = True
             case e.Move():
-                self._move(effect, told)
+                self._move(effect, revealed)
             case e.If():
-                inner = told or self._is_told(effect.condition)
-                return self._ways([((), effect.then), ((), effect.other)], inner, told)
+                inner = revealed or self._is_revealed(effect.condition)
+                return self._ways([((), effect.then), ((), effect.other)], inner, revealed)
             case e.Choose():
-                return self._choose(effect, told)
+                return self._choose(effect, revealed)
             case e.Menu():
-                return self._menu(effect, told)
+                return self._menu(effect, revealed)
             case e.CallRule() | e.Do():
-                self._call(effect, told)
+                self._call(effect, revealed)
             case e.As():
-                self._becomes(effect.variable, effect.who, told)
-                return self._block(effect.body, told)
+                self._becomes(effect.variable, effect.who, revealed)
+                return self._block(effect.body, revealed)
             case e.Break():
-                return BREAKS if told else STAYS
+                return BREAKS if revealed else STAYS
             case e.Return() | e.EndMatch():
-                return LEAVES if told else STAYS
+                return LEAVES if revealed else STAYS
             case _ if isinstance(effect, e.Looping):
-                return self._loop(effect, told)
+                return self._loop(effect, revealed)
             case _ if any(one[0] == "pieces" for one in declaration(effect).writes(effect)):
                 self.way.moves = None
         return STAYS
 
-    def _ways(self, ways: Sequence[tuple[tuple[x.Binder, ...], e.Block]], told: bool, outside: bool) -> int:
+    def _ways(self, ways: Sequence[tuple[tuple[x.Binder, ...], e.Block]], revealed: bool, outside: bool) -> int:
         """Go through ways if one of them is taken; a piece lies afterwards where it does behind all.
 
         Args:
             ways: For each what its variables are chosen from, and what is done.
-            told: Whether an answer says which way is taken, or whether any is.
+            revealed: Whether an answer says which way is taken, or whether any is.
             outside: Whether an answer says that any is.
         """
         leads, before, outer = STAYS, dict(self.lies), self.way
@@ -179,7 +181,7 @@ class Sizes:
         for binders, block in ways:
             self.lies, self.way = dict(before), Way()
             self._note_choice(binders)
-            leads = max(leads, self._block(block, told))
+            leads = max(leads, self._block(block, revealed))
             behind.append(self.lies)
             taken.append(self.way)
         self.way, self.lies = outer, behind[0]
@@ -219,9 +221,9 @@ class Sizes:
             del left[same]
         return True
 
-    def _becomes(self, variable: x.Variable, value: x.Expr, told: bool) -> None:
-        if told or self._is_told(value):
-            self.told.add(variable)
+    def _becomes(self, variable: x.Variable, value: x.Expr, revealed: bool) -> None:
+        if revealed or self._is_revealed(value):
+            self.revealed.add(variable)
         self.counted.discard(variable)
         self._lies_in(variable, self._place(value))
 
@@ -241,10 +243,10 @@ class Sizes:
 
     def _note_choice(self, binders: tuple[x.Binder, ...]) -> None:
         for binder in binders:
-            self.told.add(binder.variable)
+            self.revealed.add(binder.variable)
             self._lies_in(binder.variable, self._place(binder.source) if len(binders) == 1 else None)
 
-    def _choose(self, effect: e.Choose, told: bool) -> int:
+    def _choose(self, effect: e.Choose, revealed: bool) -> int:
         public = self._open_to_all(effect)
         if effect.otherwise is None and effect.decline is None:
             self.looked = self.looked or not public  # what asks before it is offered where this can be answered
@@ -252,7 +254,7 @@ class Sizes:
         names = {binder.variable for binder in effect.binders}
         self.there = self.there | names if public and effect.decline is None else self.there - names
         self.counted = self.counted | names if public and self._just_so_many(effect) else self.counted - names
-        return self._ways([((), effect.otherwise or ()), ((), ())], told or not public, told)
+        return self._ways([((), effect.otherwise or ()), ((), ())], revealed or not public, revealed)
 
     def _just_so_many(self, effect: e.Choose) -> bool:
         """Return whether several are chosen, and no answer says how many."""
@@ -261,20 +263,20 @@ class Sizes:
         _, least, most = effect.amount
         return key(least) == key(most)
 
-    def _menu(self, effect: e.Menu, told: bool) -> int:
+    def _menu(self, effect: e.Menu, revealed: bool) -> int:
         ways = [(option.binders, option.body) for option in effect.options]
         if effect.may or effect.otherwise is not None:
             ways.append(((), effect.otherwise or ()))
-        return self._ways(ways, told or len(ways) > 1, told)
+        return self._ways(ways, revealed or len(ways) > 1, revealed)
 
-    def _loop(self, effect: e.Looping, told: bool) -> int:
+    def _loop(self, effect: e.Looping, revealed: bool) -> int:
         match effect:
             case e.For():
-                told = told or not self._open_to_all(effect)
+                revealed = revealed or not self._open_to_all(effect)
             case e.Repeat():
-                told = told or self._is_told(effect.times)
+                revealed = revealed or self._is_revealed(effect.times)
             case e.UpTo() | e.Simultaneously():
-                told = True
+                revealed = True
         leads, apart, outer = STAYS, self._chosen_together(effect), self.way
         self.way = Way()
         for _ in range(2):  # the second pass begins with what the first one has moved
@@ -285,7 +287,7 @@ class Sizes:
                         self.lies.pop(binder.variable, None)
                 elif apart is not None:
                     self.lies[effect.binders[0].variable] = apart
-            leads = max(leads, self._block(effect.body, told or leads != STAYS))
+            leads = max(leads, self._block(effect.body, revealed or leads != STAYS))
         body, self.way = self.way, outer
         self._add_reveals(body)
         if body.moves != []:
@@ -298,26 +300,28 @@ class Sizes:
         known = isinstance(source, x.Local) and source.variable in self.counted
         return self._place(source) if source is not None and known else None
 
-    def _call(self, effect: e.CallRule | e.Do, told: bool) -> None:
+    def _call(self, effect: e.CallRule | e.Do, revealed: bool) -> None:
         rules = self.summaries.list_called_rules(effect)
         given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-        told = (
-            told or len(rules) > 1 or (isinstance(effect, e.Do) and any(map(self._is_told, (effect.it, effect.value))))
+        revealed = (
+            revealed
+            or len(rules) > 1
+            or (isinstance(effect, e.Do) and any(map(self._is_revealed, (effect.it, effect.value))))
         )
         for rule in rules:
             outer, self.way = self.way, Way()
             for variable, value in zip(rule.variables, (effect.me, *given), strict=False):
-                self._becomes(variable, value, told)
+                self._becomes(variable, value, revealed)
             leads = LEAVES
             if rule.name not in self._open:
                 self._open.append(rule.name)
-                leads = self._block(rule.block, told)
+                leads = self._block(rule.block, revealed)
                 self._open.pop()
             done, self.way = self.way, outer
             self.way.revealing += done.revealing
             self._add_moves(done.moves if leads == STAYS and len(rules) == 1 else None)
         if isinstance(effect, e.CallRule) and effect.into is not None:
-            self.told.add(effect.into)
+            self.revealed.add(effect.into)
             self.lies.pop(effect.into, None)
 
     def _same(self, one: Held, other: Held) -> bool:
@@ -327,14 +331,14 @@ class Sizes:
             pairs = pairs[1:]
         return one.place == other.place and all(key(a) == key(b) for a, b in pairs)
 
-    def _move(self, effect: e.Move, told: bool) -> None:
+    def _move(self, effect: e.Move, revealed: bool) -> None:
         to, lies = effect.to, self._place(effect.what)
         target = x.Held(to.place, to.kind, to.indices, type=effect.what.type, span=effect.span)
         stays = lies is not None and self._same(lies, target)
-        elsewhere = any(map(self._is_told, (*to.indices, *(lies.indices if lies is not None else ()))))
+        elsewhere = any(map(self._is_revealed, (*to.indices, *(lies.indices if lies is not None else ()))))
         if elsewhere or (not stays and lies is None):
             self.found[id(effect)] = effect
-        elif not stays and told:
+        elif not stays and revealed:
             self.way.revealing.append(effect)
         if not stays:
             self._add_moves(None if elsewhere or lies is None else [(lies, target)])

@@ -194,7 +194,7 @@ def _is_me(who: Expr) -> bool:
     return isinstance(who, Local) and who.variable.name == "me"
 
 
-TOLD: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "the gaps of {row} are closed"}
+MOVED_WORDS: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "the gaps of {row} are closed"}
 """What is reported when an effect has moved pieces in sight of everyone; of others, what came where."""
 
 

@@ -72,15 +72,17 @@ def _is_shared(type_: ty.AnyType, name: str, base: Kind) -> bool:
     inner = type_
     while isinstance(inner, ty.Seq | ty.Maybe):
         inner = inner.of
-    return inner != ty.EFFECT and name != "owner" and not any(_tells_apart(one.facts.get(name)) for one in base.designs)
+    return (
+        inner != ty.EFFECT and name != "owner" and not any(_distinguishes(one.facts.get(name)) for one in base.designs)
+    )
 
 
-def _tells_apart(value: object) -> bool:
+def _distinguishes(value: object) -> bool:
     match value:
         case Table():
-            return any(map(_tells_apart, (value.by, *value.rows.values())))
+            return any(map(_distinguishes, (value.by, *value.rows.values())))
         case list():
-            return any(map(_tells_apart, value))
+            return any(map(_distinguishes, value))
         case t.Expr():
             return any(isinstance(node, t.Name) and node.id == "copy" for node in nodes([value]))
     return False

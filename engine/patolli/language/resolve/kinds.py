@@ -285,7 +285,7 @@ def _drawn_wrong(reader: Reader, kind: Kind, drawn: Sequence | None, node: Mappi
         message = f"the map has {number(len(rows), 'row')}, the grid {high}"
         reader.problem("P0206", message, span, f"draw {number(high, 'row')} of {number(wide, 'sign')}", grid)
     legend = node.key("legend").span if "legend" in node else node.span
-    told: set[str] = set()
+    reported: set[str] = set()
     for at, row in enumerate(rows, 1):
         if len(row.value) != wide:
             signs = number(len(row.value), "sign")
@@ -293,8 +293,8 @@ def _drawn_wrong(reader: Reader, kind: Kind, drawn: Sequence | None, node: Mappi
                 "P0206", f"row {at} of the map has {signs}, the grid {number(wide, 'column')}", row.span, "", grid
             )
         for place, sign in enumerate(row.value):
-            if sign not in known and sign not in told:
-                told.add(sign)
+            if sign not in known and sign not in reported:
+                reported.add(sign)
                 message = f"the legend does not say what {sign!r} means"
                 reader.problem("P0206", message, row.place(place, 1), f"add {sign!r} to it", (legend, "the legend"))
     return len(reader.model.problems) > before

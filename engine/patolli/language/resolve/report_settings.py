@@ -32,8 +32,8 @@ def read_report_settings(reader: Reader, node: Node | None) -> ReportSettings | 
     """Read what an entry with an effect says about its report; None where it says nothing."""
     if not isinstance(node, Mapping) or not any(node.get(key) for key in ("heading", "cause", "told", "category")):
         return None
-    told = node.get("told")
-    quiet = told.value == "true" if isinstance(told, Scalar) else None
+    reported = node.get("told")
+    quiet = reported.value == "true" if isinstance(reported, Scalar) else None
     return ReportSettings(
         _template(reader, node.get("heading")), _template(reader, node.get("cause")), quiet, text_at(node, "category")
     )

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 HOLE = re.compile(r"\{([^{}]*)\}|[{}]")
 
 
-def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: bool = True) -> tuple[bool, str]:
+def own_words(reader: Reader, node: Node | None, known: Iterable[str], reported: bool = True) -> tuple[bool, str]:
     """Return whether people read about something, and in which words; in braces they have words that are *known*."""
     if not isinstance(node, Scalar):
-        return told, ""
+        return reported, ""
     if node.value in ("true", "false") and not node.style:
         return node.value == "true", ""
     names = list(known)
@@ -33,5 +33,5 @@ def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: boo
             words = f"{name!r} cannot be shown here" if hole[1] is not None else "a brace has no partner"
             fixes = instead(node.place(hole.start(1), len(hole[1])), near) if hole[1] is not None else ()
             reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_, fixes=fixes)
-            return told, ""
+            return reported, ""
     return True, node.value

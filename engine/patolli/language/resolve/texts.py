@@ -165,7 +165,7 @@ class Reader:
         What cannot be read has any type, so that its name is known at least. What is *owned* belongs to a piece, which
         is known.
         """
-        said, told, saying, visible, unless, lasts = "", False, "", "all", "", None
+        said, reported, saying, visible, unless, lasts = "", False, "", "all", "", None
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
@@ -173,7 +173,9 @@ class Reader:
             said = about.value if isinstance(about, Scalar) else ""
             announced = node.get("told")
             if isinstance(announced, Scalar):
-                told, saying = own_words(self, announced, ("piece", "old", "new", "me") if owned else ("old", "new"))
+                reported, saying = own_words(
+                    self, announced, ("piece", "old", "new", "me") if owned else ("old", "new")
+                )
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
             lasts = node.get("lasts")
         if not isinstance(text, Scalar):
@@ -207,7 +209,7 @@ class Reader:
                 "P0103", f"there is no number from {low} to {high}", place, f"write {high}..{low}", fixes=fixes
             )
             low = high = None
-        attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
+        attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=reported)
         attribute.visible, attribute.unless, attribute.saying = visible, unless, saying
         attribute.lasts = lasts if isinstance(lasts, Scalar) else None
         if found["default"] is not None:

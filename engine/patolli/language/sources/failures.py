@@ -404,12 +404,12 @@ def _explain_repeat(failure: Failure) -> Iterator[Finding]:
     if not isinstance(node, Sequence):
         return
     seen: dict[str, Node] = {}
-    told: set[str] = set()
+    reported: set[str] = set()
     for at, item in enumerate(node.items):
         mark = repr(plain(item))
         first = seen.setdefault(mark, item)
-        if first is not item and mark not in told:
-            told.add(mark)
+        if first is not item and mark not in reported:
+            reported.add(mark)
             what = repr(item.value) if isinstance(item, Scalar) else "an entry"
             message = f"{describe_path(failure.path)} has {what} twice"
             also = ((first.span, "first given here"),)

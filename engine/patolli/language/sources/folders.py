@@ -77,7 +77,7 @@ def unfit(folder: Path, is_ignored: Callable[[str], bool]) -> list[Problem]:
             Problem("P0010", f"the folder cannot be read: {(error.strerror or '').lower()}", start_of(error.filename))
             for error in unreadable
         ),
-        *map(told_by_name, misnamed_),
+        *map(report_by_name, misnamed_),
     ]
 
 
@@ -116,7 +116,7 @@ def beginning(path: Path, most: int) -> bytes:
         return b""
 
 
-def told_by_name(file: Path) -> Problem:
+def report_by_name(file: Path) -> Problem:
     """Say that a document is not read, and how its file should be called."""
     right = f"{file.name.partition('.')[0]}.yaml"
     message = f"a document in a file of this name is not read: {file.name!r}"

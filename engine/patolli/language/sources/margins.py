@@ -57,7 +57,7 @@ def too_deep(found: Iterable[Path], root: Node, parts: Iterable[str]) -> dict[Pa
         parts: The keys that stand in the document itself.
     """
     known = set(parts)
-    told: dict[Path, Problem] = {}
+    reported: dict[Path, Problem] = {}
     for path in found:
         outer, name = path[:2] if len(path) > 1 else (None, None)
         above = root.get(str(outer)) if isinstance(root, Mapping) else None
@@ -71,8 +71,8 @@ def too_deep(found: Iterable[Path], root: Node, parts: Iterable[str]) -> dict[Pa
         edits = tuple(Edit(Span(key.span.path, line, 1, line, blanks + 1), "")
                       for line in range(key.span.line, last + 1)
                       if margin_of(key.source, line) >= blanks)  # fmt: skip
-        told.setdefault(path[:2], Problem("P0034", message, key.span, help_, fixes=(Fix(edits),) if blanks else ()))
-    return told
+        reported.setdefault(path[:2], Problem("P0034", message, key.span, help_, fixes=(Fix(edits),) if blanks else ()))
+    return reported
 
 
 def margin_of(source: Source | None, line: int) -> int:

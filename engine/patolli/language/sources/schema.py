@@ -178,8 +178,8 @@ def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list
             fixes = tuple(fix for fix in problem.fixes if not fix.edits[0].text.startswith('"'))
             problem = replace(problem, help=must, fixes=fixes)
         joined.append(problem)
-    told = {(p.span.line, p.span.column) for p in read}
-    return joined, [p for p in shapes if (p.span.line, p.span.column) not in told]
+    reported = {(p.span.line, p.span.column) for p in read}
+    return joined, [p for p in shapes if (p.span.line, p.span.column) not in reported]
 
 
 def check_with(node: Node, validator: Validator) -> list[Problem]:

@@ -144,8 +144,8 @@ def _of_pack(wanted: str, content: Content) -> Measure | None:
         return None
 
     def of(row: Row) -> float | None:
-        told = zip(row["measure_id"], row["measure_nth"], row["measure_value"], strict=True)
-        taken = [(time, value) for id_, time, value in told if id_ == declared.name]
+        reported = zip(row["measure_id"], row["measure_nth"], row["measure_value"], strict=True)
+        taken = [(time, value) for id_, time, value in reported if id_ == declared.name]
         asked = int(nth) if nth else max((time for time, _ in taken), default=0)
         values = [value for time, value in taken if time == asked]
         return sum(values) / len(values) if values else None

@@ -76,8 +76,8 @@ def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
     ahead = float(frame.ahead[:, seat].mean()) if found else 0.0
     if more * ahead <= 0:
         return "", ""
-    told = len(found) > 1  # else it was not counted what options give
-    rest = ahead - sum(points for _, points, _ in found) if told else 0.0
+    reported = len(found) > 1  # else it was not counted what options give
+    rest = ahead - sum(points for _, points, _ in found) if reported else 0.0
     found = [one for one in found if one[1] * more > 0 and abs(one[1]) >= 3 * one[2]]
     name, points, _ = max(found, key=lambda one: abs(one[1]), default=("", 0.0, 0.0))
     comparison = "more" if ahead > 0 else "less"

@@ -143,14 +143,14 @@ def _play_here(
     order: _GameOrder,
 ) -> int:
     """Play games in this process; return the number of games played."""
-    played, told, due = 0, 0, time.perf_counter() + 0.1
+    played, reported, due = 0, 0, time.perf_counter() + 0.1
     for game in _make_player(native)(rules, plan, left.start, left.stop, stopped):
         played += 1
         order.take((game,))
         if time.perf_counter() >= due:
-            report_progress(played - told)
-            told, due = played, time.perf_counter() + 0.1
-    report_progress(played - told)
+            report_progress(played - reported)
+            reported, due = played, time.perf_counter() + 0.1
+    report_progress(played - reported)
     return played
 
 

@@ -12,7 +12,7 @@ from patolli.language.diagnostics.given import whole
 from patolli.play.players import Bot, BotKind, Player
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime import Match, Ruleset
-from patolli.run.runtime.errors import LIMIT, told_with
+from patolli.run.runtime.errors import LIMIT, add_match_facts
 from patolli.run.runtime.invariants import Watch
 
 Look = Callable[["Match", int], object]
@@ -60,7 +60,7 @@ def playout(
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
         number = match.players - rules.model.automated
         seats = seats_of(resolve_bots(bots, rules, number), number, seed if thinking is None else thinking)
-        with told_with(lambda: match):
+        with add_match_facts(lambda: match):
             _decide_index(match, seats, limit, check, look)
         return match
     draw = Random(seed if thinking is None else thinking).random

@@ -57,10 +57,10 @@ class Lesson:
     final: list[float]
 
     @classmethod
-    def of(cls, told: GameRecord, network: Network, measured: Yardstick) -> Lesson:
+    def of(cls, reported: GameRecord, network: Network, measured: Yardstick) -> Lesson:
         """Return what a game teaches a network that takes some features."""
-        inputs = [network.inputs(seen).astype(np.float16) for seen in told.seen]
-        return cls(inputs, outcomes(told.end, measured)[: len(inputs)])
+        inputs = [network.inputs(seen).astype(np.float16) for seen in reported.seen]
+        return cls(inputs, outcomes(reported.end, measured)[: len(inputs)])
 
     def taught(self, network: Network | None) -> Taught:
         """Return all positions with what they are to be worth; without a *network* that is what came of them."""

@@ -181,8 +181,8 @@ def _pieces(found: Columns, kind: Kind) -> None:
     ]  # fmt: skip
     for number, piece in enumerate(layout.instances[kind.name]):
         at = layout.at[kind.name] + number
-        for field_, told in ((None, ""), *((one, f".{one.name}") for one in numbers)):
-            words = f": {designs[number]}" if field_ is None and designs[number] else told
+        for field_, reported in ((None, ""), *((one, f".{one.name}") for one in numbers)):
+            words = f": {designs[number]}" if field_ is None and designs[number] else reported
             table = [NOWHERE, *(_lies(found, one, piece, words, each or field_ is not None) for one in slots)]
             weight = layout.fields[(kind.name, field_.name)] + number if field_ is not None else None
             found.pieces.append(Term(at, tuple(table), weight=weight))

@@ -30,8 +30,8 @@ class Judge:
         found = {n: outcomes(match, self.measured)[seat] for n, match in enumerate(matches) if match.over}
         going = [match for match in matches if not match.over]
         if going:
-            told = iter(self.network.values(features_of(going[0]).of(going, seat)).tolist())
-            found.update((n, next(told)) for n, match in enumerate(matches) if not match.over)
+            reported = iter(self.network.values(features_of(going[0]).of(going, seat)).tolist())
+            found.update((n, next(reported)) for n, match in enumerate(matches) if not match.over)
         return [found[n] for n in range(len(matches))]
 
     def by_seat(self, match: Match) -> list[float]:

@@ -24,7 +24,7 @@ from patolli.run.runtime import Ruleset
 
 BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": SearchBot, **LEVELS}
 """The built-in kinds of bots by name; each function creates a bot from a seed."""
-TOLD_MORE: dict[str, Callable[[str], Callable[[int], Player]]] = {"mcts": searching, "learned": learned_from}
+WITH_BUDGET: dict[str, Callable[[str], Callable[[int], Player]]] = {"mcts": searching, "learned": learned_from}
 """Kinds that take something behind a colon, as in ``mcts:2000``: what makes a maker of it."""
 LEARNED = "learned"
 """The kind that needs a file for the ruleset, and so is not in :data:`BOTS`."""
@@ -101,8 +101,8 @@ def _find_builtin(place: str) -> Callable[[int], Player] | None:
     name, sign, more = place.partition(":")
     if not sign:
         return Learning() if name == LEARNED else BOTS.get(name)
-    if name in TOLD_MORE:
-        return TOLD_MORE[name](more)
+    if name in WITH_BUDGET:
+        return WITH_BUDGET[name](more)
     if name in BOTS:
         raise ValueError(
             f"the bot {name!r} takes nothing after its name; write {name}, or {_format_examples()} with a budget"
@@ -111,7 +111,7 @@ def _find_builtin(place: str) -> Callable[[int], Player] | None:
 
 
 def _format_examples() -> str:
-    return " or ".join(f"{name}:1s" for name in TOLD_MORE)
+    return " or ".join(f"{name}:1s" for name in WITH_BUDGET)
 
 
 def _make_kind(name: str, make: Callable[[int], Any], spec: str = "") -> Kind:
@@ -163,9 +163,9 @@ def _describe_import_error(module: str, error: BaseException) -> ValueError:
     if isinstance(error, SyntaxError):
         where, reason = f"{error.filename}:{error.lineno}: ", f"{type(error).__name__}: {error.msg}"
     else:
-        told = make_bot_error(module, 0, error)
-        own = [place for place in told.stack if not place[0].startswith(("<frozen ", sys.base_prefix))]
-        where, reason = f"{own[-1][0]}:{own[-1][1]}: " if own else "", told.reason
+        reported = make_bot_error(module, 0, error)
+        own = [place for place in reported.stack if not place[0].startswith(("<frozen ", sys.base_prefix))]
+        where, reason = f"{own[-1][0]}:{own[-1][1]}: " if own else "", reported.reason
     return ValueError(f"the module {module!r} cannot be imported: {where}{reason}")
 
 
@@ -212,8 +212,8 @@ def _try_maker(found: Any, name: str) -> None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        told = make_bot_error(name, 0, error)
-        raise TypeError(f"{name} is not a kind of bot: with a seed it raises {told.reason}") from error
+        reported = make_bot_error(name, 0, error)
+        raise TypeError(f"{name} is not a kind of bot: with a seed it raises {reported.reason}") from error
     if not any(callable(getattr(bot, method, None)) for method in ("choose", "decide")):
         raise TypeError(
             f"{name} is not a kind of bot: it creates {_with_article(bot)}, which lacks the method 'choose'"
@@ -300,7 +300,7 @@ def wrap_bot(bot: Any, name: str = "", seat: int = -1) -> Player:
 
 def is_bot(kind: str) -> bool:
     """Return whether this name of a player belongs to a bot, and not to a person or to a seat that rules play."""
-    return isinstance(kind, Kind) or kind in BOTS or kind.partition(":")[0] in TOLD_MORE
+    return isinstance(kind, Kind) or kind in BOTS or kind.partition(":")[0] in WITH_BUDGET
 
 
 def seat_seed(seed: int, seat: int) -> int:

@@ -19,13 +19,13 @@ def default_panels(model: Model | Program, declared: Iterable[Panel] = ()) -> li
     Where some are declared, the author has chosen, and these are drawn on request.
     """
     declared = list(declared)
-    told = {name for panel in declared for name in _used_names(panel)}
-    if told:
-        told |= {fact for symbol in symbols_of(model).values() for facts in symbol.show for fact in facts}
-    panels = [*_grid_panels(model, told), *_table_panels(model, told), *_place_panels(model, told)]
-    shown = told | {name for panel in panels for name in _used_names(panel)}
+    reported = {name for panel in declared for name in _used_names(panel)}
+    if reported:
+        reported |= {fact for symbol in symbols_of(model).values() for facts in symbol.show for fact in facts}
+    panels = [*_grid_panels(model, reported), *_table_panels(model, reported), *_place_panels(model, reported)]
+    shown = reported | {name for panel in panels for name in _used_names(panel)}
     panels += _kind_panels(model, shown)
-    return [replace(panel, asked=True) for panel in panels] if told else panels
+    return [replace(panel, asked=True) for panel in panels] if reported else panels
 
 
 def main_panels(panels: Iterable[Panel]) -> set[str]:
@@ -40,24 +40,24 @@ def _used_names(panel: Panel) -> tuple[str, ...]:
     return (panel.of, panel.show, panel.levels, *panel.rows, *panel.facts, *panel.only, *behind)
 
 
-def _grid_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
+def _grid_panels(model: Model | Program, reported: set[str]) -> Iterable[Panel]:
     for kind in model.kinds.values():
         shown = [*kind.fields, *(p.name for p in model.places.values() if p.dims == (kind.name,))]
-        if kind.grid and not kind.over and shown and kind.name not in told:
+        if kind.grid and not kind.over and shown and kind.name not in reported:
             yield Panel(kind.name, "grid", _panel_title(kind.name), of=kind.name, rows=tuple(shown))
 
 
-def _table_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
-    more = "more about " if told else ""
-    counters = [c for c in model.counters.values() if c.name not in told]
-    held = [p.name for p in model.places.values() if p.dims == ("player",) and p.name not in told]
+def _table_panels(model: Model | Program, reported: set[str]) -> Iterable[Panel]:
+    more = "more about " if reported else ""
+    counters = [c for c in model.counters.values() if c.name not in reported]
+    held = [p.name for p in model.places.values() if p.dims == ("player",) and p.name not in reported]
     rows = (*(c.name for c in counters if c.dims == ("player",)), *held)
     if rows:
         yield Panel(
             "players" if "players" not in model.names else "seats", "table", f"{more}players".capitalize(), rows=rows
         )
     fields = model.kinds[TABLE].fields.values() if TABLE in model.kinds else ()
-    shown = [field.name for field in fields if field.name not in told and not _has_nested_lists(field.type)]
+    shown = [field.name for field in fields if field.name not in reported and not _has_nested_lists(field.type)]
     common = (*(c.name for c in counters if not c.dims), *shown)
     if common:
         yield Panel("common", "goods", f"{more}the game".capitalize(), rows=common)
@@ -66,23 +66,23 @@ def _table_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
             yield Panel(counter.name, "table", _panel_title(counter.name), rows=(counter.name,))
 
 
-def _place_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
+def _place_panels(model: Model | Program, reported: set[str]) -> Iterable[Panel]:
     grids = {kind.name for kind in model.kinds.values() if kind.grid}
     for place in model.places.values():
         on_grid = len(place.dims) == 1 and place.dims[0] in grids
-        if place.name in told or place.visible == "none" or on_grid:
+        if place.name in reported or place.visible == "none" or on_grid:
             continue
         shows = "row" if place.type == "row" else "pieces"
         who = "all" if place.visible == "others" else "me"  # a hand that only others see is for them to see
         yield Panel(place.name, shows, _panel_title(place.name), of=place.name, who=who)
 
 
-def _kind_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
+def _kind_panels(model: Model | Program, reported: set[str]) -> Iterable[Panel]:
     """Yield lists of what is known of each piece of a kind, where that can change."""
     for kind in model.kinds.values():
-        known = [name for name in _list_changing(model, kind) if name not in told]
+        known = [name for name in _list_changing(model, kind) if name not in reported]
         if known and kind.name != TABLE and not (kind.grid and not kind.over):
-            id_ = kind.name if kind.name not in (*told, "player") else f"each_{kind.name}"
+            id_ = kind.name if kind.name not in (*reported, "player") else f"each_{kind.name}"
             yield Panel(id_, "list", _panel_title(kind.name), of=kind.name, facts=tuple(known))
 
 

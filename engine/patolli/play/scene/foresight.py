@@ -15,8 +15,8 @@ def consequences(hints: Hints, option: Option) -> list[str] | None:
     """
     if hints.after(option) is None:
         return None
-    told = [_log_of_option(world, option, hints.scene.seat) for world in hints.worlds]
-    return told[0] if told and all(one == told[0] for one in told) else None
+    shown = [_log_of_option(world, option, hints.scene.seat) for world in hints.worlds]
+    return shown[0] if shown and all(one == shown[0] for one in shown) else None
 
 
 def _log_of_option(world: Match, option: Option, seat: int) -> list[str] | None:

@@ -92,15 +92,15 @@ class Hints:
 
     def _describe_signs(self, kind: str, name: str, symbol: Symbol) -> list[Caption]:
         """Return what stands for a piece, and words for what its symbol shows of it."""
-        told = [
+        shown = [
             (self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact))
             for facts in symbol.show
             for fact in facts
         ]
-        if not any(meant for _, meant in told):
+        if not any(meant for _, meant in shown):
             return [self.scene.mark(kind, name)]
         parts: list[Caption] = []
-        for sign, meant in told:
+        for sign, meant in shown:
             counted = meant in self.scene.model.counters
             parts += [sign.color_words(meant)] if counted else [sign, caption(meant if len(meant) <= LONGEST else "")]
         return parts
@@ -227,8 +227,8 @@ class Hints:
         paid = option.value[::2] if self.decision.question.kind == "pay" and not option.anytime else ()
         slots = [slot for slot in self._slots if slot not in paid]  # the words of the option say all that is paid
         changes = [(slot, after[slot] - before[slot]) for slot in slots if after[slot] != before[slot]]
-        told = [self._describe_amount(*change) for change in changes[:CHANGES]]
-        return ", ".join([*told, "…"] if len(changes) > CHANGES else told)
+        shown = [self._describe_amount(*change) for change in changes[:CHANGES]]
+        return ", ".join([*shown, "…"] if len(changes) > CHANGES else shown)
 
 
 def values_of(model: Program, decision: Decision, option: Option) -> list[tuple[ty.AnyType, Any]]:

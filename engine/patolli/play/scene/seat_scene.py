@@ -322,12 +322,12 @@ class Scene:
         """Return, in brackets, the facts in which copies of a piece differ."""
         design = self.design(kind, name)
         copies = [other for other in self.names(kind) if self.design(kind, other) is design]
-        told = [
+        reported = [
             self.fact(kind, name, fact)
             for fact in self.model.kinds[kind].facts
             if len({self.fact(kind, other, fact).plain for other in copies}) > 1
         ]
-        shown = [fact for fact in told if fact]
+        shown = [fact for fact in reported if fact]
         return caption("(") + join_captions(shown, ", ") + caption(")") if shown else Caption()
 
     def number(self, kind: str, name: str, fact: str) -> Any:

@@ -37,8 +37,8 @@ def meaning(scene: Scene, id_: str) -> str:
     if kind == "player":
         return "you" if name == scene.me else scene.seat_names.player(int(name.rpartition("_")[2]) - 1)
     if symbol is not None and symbol.show:
-        told = [" or ".join(fact.replace("_", " ") for fact in facts) for facts in symbol.show]
-        return f"{scene.seat_names.noun(kind)}: {', '.join(told)}" if len(told) > 1 else ""
+        shown = [" or ".join(fact.replace("_", " ") for fact in facts) for facts in symbol.show]
+        return f"{scene.seat_names.noun(kind)}: {', '.join(shown)}" if len(shown) > 1 else ""
     if kind:
         return scene.seat_names.noun(kind) if id_ == kind else scene.label(kind, name)
     if id_ in scene.model.counters or id_ in scene.model.places:

@@ -162,14 +162,14 @@ def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Ca
     lines = [caption(name, tone=STRONG) + caption(f", {_describe_sort(scene, entry)}")]
     text = text_of(entry)
     same = entry.section in ("pieces", "constants") and text.rstrip(".").lower() == name.lower().removeprefix("the ")
-    told = [text] if text and not same else []
+    reported = [text] if text and not same else []
     if len(groups) == 1:
-        told += [f"  {fact}" for facts in groups for fact in facts[1:]]
-    told += _list_members(scene, entry)
-    told += does(scene.model, entry)
-    told += _describe_now(scene, entry)
-    told += _describe_positions(scene, groups)
-    return [*lines, *map(caption, told)]
+        reported += [f"  {fact}" for facts in groups for fact in facts[1:]]
+    reported += _list_members(scene, entry)
+    reported += does(scene.model, entry)
+    reported += _describe_now(scene, entry)
+    reported += _describe_positions(scene, groups)
+    return [*lines, *map(caption, reported)]
 
 
 def _group_copies(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...], list[Index]]:
@@ -190,7 +190,7 @@ def _describe_positions(scene: Scene, groups: dict[tuple[str, ...], list[Index]]
             yield from [f"  now: {join_words(where)}"] if where else []
             yield from _describe_contents(scene, copies[0]) if len(copies) == 1 else []
         elif where:
-            apart = [fact for fact in facts if not all(fact in told for told in groups)]
+            apart = [fact for fact in facts if not all(fact in reported for reported in groups)]
             owner = (
                 f"{words('owner')}: {scene.seat_names.player(scene.seat_names.owner(*copies[0]))}"  # the name says it
             )
@@ -282,8 +282,10 @@ def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
 
 def does(program: Program, entry: Entry) -> Iterator[str]:
     """Yield what a thing does, as sentences; what stands in a list in one paragraph, numbered as people count."""
-    told = [(_ITEM.match(part), part, said) for part, said in prose.describe_entry(program, entry.section, entry.id)]
-    for item, group in groupby(told, lambda one: (one[0][1] if one[0] else "", "" if one[0] else one[1])):
+    reported = [
+        (_ITEM.match(part), part, said) for part, said in prose.describe_entry(program, entry.section, entry.id)
+    ]
+    for item, group in groupby(reported, lambda one: (one[0][1] if one[0] else "", "" if one[0] else one[1])):
         if item[0]:
             yield from _format_effects(words(item[0]), [(found[2], said) for found, _, said in group if found])
             continue

@@ -79,15 +79,15 @@ def _draw_boxes(
     inner = width - 4
     table = Table.grid(padding=0)
     for y in range(rows):
-        told = {x: _box_lines(scene, panel, kind, name, inner) for x in range(columns) if (name := names.get((y, x)))}
-        height = max((len(lines) for lines in told.values()), default=0)
+        shown = {x: _box_lines(scene, panel, kind, name, inner) for x in range(columns) if (name := names.get((y, x)))}
+        height = max((len(lines) for lines in shown.values()), default=0)
         row: list[RenderableType] = []
         for x in range(columns):
-            if x not in told:
+            if x not in shown:
                 row.append(Text(" " * width))
                 continue
-            title, lines = _split_title(_box_title(scene, panel, kind, names[y, x] or ""), told[x], inner)
-            lines += [Text("")] * (height - len(told[x]))
+            title, lines = _split_title(_box_title(scene, panel, kind, names[y, x] or ""), shown[x], inner)
+            lines += [Text("")] * (height - len(shown[x]))
             row.append(Box(Group(*lines), title=title, title_align="left", width=width, border_style=DIM))
         table.add_row(*row)
     return table
@@ -113,9 +113,9 @@ def _box_title(scene: Canvas, panel: Panel, kind: str, name: str) -> str:
 
 
 def _box_lines(scene: Canvas, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
-    told = [_describe_line(scene, kind, name, line) for line in panel.rows] if name else []
+    shown = [_describe_line(scene, kind, name, line) for line in panel.rows] if name else []
     lines: list[Text] = []
-    for text in told:
+    for text in shown:
         if text.plain.strip():
             lines.extend(wrap_text(text, width))
     return lines

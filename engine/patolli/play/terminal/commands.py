@@ -181,14 +181,14 @@ def _find_other_question(match: Match, typed: str) -> str:
     return ""
 
 
-def _suggest_other(typed: str, known: dict[str, str], told: list[str]) -> str:
+def _suggest_other(typed: str, known: dict[str, str], shown: list[str]) -> str:
     """Say what can be asked about instead of what was typed."""
     head = f"there is no option and no rule {typed!r}"
     if near := nearest(typed, list(known.values())):
         return f"{head}; did you mean {near!r}?"
-    more = f" and {len(told) - NAMED} more ('why' lists them)" if len(told) > NAMED else ""
+    more = f" and {len(shown) - NAMED} more ('why' lists them)" if len(shown) > NAMED else ""
     return f"{head}; " + (
-        f"not offered here: {', '.join(told[:NAMED])}{more}" if told else "all options here are offered"
+        f"not offered here: {', '.join(shown[:NAMED])}{more}" if shown else "all options here are offered"
     )
 
 
@@ -201,20 +201,20 @@ def _show_advice(session: Session, rest: str) -> None:
         session.warn("'advice', 'advice all', or 'advice BOT' as in 'advice mcts:2000'")
         return
     try:
-        told = session.match.advice(adviser(kind or ADVISER))
+        shown = session.match.advice(adviser(kind or ADVISER))
     except (TypeError, ValueError) as error:
         session.warn(str(error))
         return
-    session.page(told.table(None if every else ADVISED).split("\n"))
-    if not every and (more := len(told.options) - ADVISED) > 0:
+    session.page(shown.table(None if every else ADVISED).split("\n"))
+    if not every and (more := len(shown.options) - ADVISED) > 0:
         session.say(f"  and {more} more; '{' '.join(['advice', kind, 'all']).replace('  ', ' ')}' shows them", DIM)
 
 
 def _format_refused(session: Session) -> str:
-    told = _list_words(list_refused_options(session.match), session.match)
-    more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
-    listed = "".join(f"\n  {words}" for words in told[:REFUSED])
-    return f"not offered:{listed}{more}" if told else "every option is offered"
+    shown = _list_words(list_refused_options(session.match), session.match)
+    more = f"\n  and {len(shown) - REFUSED} more" if len(shown) > REFUSED else ""
+    listed = "".join(f"\n  {words}" for words in shown[:REFUSED])
+    return f"not offered:{listed}{more}" if shown else "every option is offered"
 
 
 def _show_log(session: Session, rest: str) -> None:

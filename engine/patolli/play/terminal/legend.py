@@ -30,8 +30,8 @@ def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
 def _format_entry(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
     said = [(ink(sign), words) for sign, words in entries(scene, signs)]
     wide = max((cell_len(sign.plain) for sign, _ in said), default=0)
-    told = [Text.assemble(pad(sign, wide + 1), words) for sign, words in said]
-    found = [line for panel in notes for line in _panel_note(panel, width)] + abreast(told, width, 3)
+    shown = [Text.assemble(pad(sign, wide + 1), words) for sign, words in said]
+    found = [line for panel in notes for line in _panel_note(panel, width)] + abreast(shown, width, 3)
     return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
 
 

@@ -47,10 +47,10 @@ def _draw_pictures(scene: Canvas, panel: Panel, kind: str, found: list[str | Non
         if piece is None:
             thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), [], []))
             continue
-        told = [fact for fact in (_describe_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
+        reported = [fact for fact in (_describe_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
         label = scene.label(kind, piece)
         head = Text(label if cell_len(label) <= LABEL else "")  # a longer one would only say what is seen
-        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, ink_rows(scene.picture(kind, piece)), told))
+        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, ink_rows(scene.picture(kind, piece)), reported))
     return beside(thumbs, scene.width)
 
 
@@ -71,33 +71,36 @@ def members(scene: Canvas, panel: Panel) -> RenderableType:
         others = [fact for fact in panel.facts if fact not in shapes]
         return Group(*_draw_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
     heads = {name: pad(ink(scene.mark(panel.of, name).color_words(labels[name])), width) for name in shown}
-    told = {name: [_describe_value(scene, panel.of, name, what) for what in panel.facts] for name in shown}
-    if headed := _draw_columns(scene, panel, heads, told):
+    reported = {name: [_describe_value(scene, panel.of, name, what) for what in panel.facts] for name in shown}
+    if headed := _draw_columns(scene, panel, heads, reported):
         return Group(*headed)
     lines: list[Text] = []
     for name, head in heads.items():
-        lines.extend(fold_text(head, Text("  ").join(text for text in told[name] if text.plain), scene.width))
+        lines.extend(fold_text(head, Text("  ").join(text for text in reported[name] if text.plain), scene.width))
     return Group(*lines) if lines else NONE
 
 
-def _draw_columns(scene: Canvas, panel: Panel, heads: dict[str, Text], told: dict[str, list[Text]]) -> list[Text]:
+def _draw_columns(scene: Canvas, panel: Panel, heads: dict[str, Text], reported: dict[str, list[Text]]) -> list[Text]:
     """Return what is known of each piece in columns below what they are called; nothing where they need no names.
 
     One column is what the title says, a note says what stands in several, and sentences speak for themselves.
     """
-    used = [n for n, _ in enumerate(panel.facts) if any(texts[n].plain for texts in told.values())]
+    used = [n for n, _ in enumerate(panel.facts) if any(texts[n].plain for texts in reported.values())]
     kind = scene.model.kinds[panel.of]
     long = {fact.name for fact in kind.facts.values() if one_of(fact.type) in (ty.TEXT, ty.EFFECT, ty.COST)} | {"text"}
     if len(used) < 2 or panel.note or long & {panel.facts[n] for n in used}:
         return []
     names = [Text(heading(scene, panel.of, panel.facts[n]), DIM) for n in used]
-    wide = [max(cell_len(x.plain) for x in [name, *(texts[n] for texts in told.values())]) + 2
+    wide = [max(cell_len(x.plain) for x in [name, *(texts[n] for texts in reported.values())]) + 2
             for n, name in zip(used, names, strict=True)]  # fmt: skip
     first = max(cell_len(head.plain) for head in heads.values())
     if first + sum(wide[:-1]) + cell_len(names[-1].plain) > scene.width:
         return []
     lines: list[Text] = []
-    for head, texts in [(Text(""), names), *((head, [told[name][n] for n in used]) for name, head in heads.items())]:
+    for head, texts in [
+        (Text(""), names),
+        *((head, [reported[name][n] for n in used]) for name, head in heads.items()),
+    ]:
         before = Text.assemble(pad(head, first), *(pad(x, w) for x, w in zip(texts[:-1], wide[:-1], strict=True)))
         for line in fold_text(before, texts[-1], scene.width):
             line.rstrip()
@@ -109,9 +112,9 @@ def _draw_shapes(scene: Canvas, kind: str, labels: dict[str, str], facts: list[s
     """Return pieces with their shapes side by side, and what else is shown of each below."""
     thumbs = []
     for name, label in labels.items():
-        told = [text for text in (_describe_value(scene, kind, name, fact) for fact in facts) if text.plain]
+        reported = [text for text in (_describe_value(scene, kind, name, fact) for fact in facts) if text.plain]
         head = ink(scene.mark(kind, name).color_words(label))
-        thumbs.append(thumb(Text(""), head, ink_rows(scene.picture(kind, name)), [Text("  ").join(told)], LABEL))
+        thumbs.append(thumb(Text(""), head, ink_rows(scene.picture(kind, name)), [Text("  ").join(reported)], LABEL))
     return beside(thumbs, scene.width)
 
 
@@ -149,12 +152,14 @@ def pieces(scene: Canvas, panel: Panel) -> RenderableType:
     held = {index: scene.pieces(panel.of, *index) for index in list_indices(scene, place.dims, panel.who)}
     every = [piece for found, _ in held.values() for piece in found if piece is not None]
     width = _name_width(scene, panel, place.of, every)
-    told = {
+    reported = {
         index: _describe_pieces(scene, panel, place.of, found, hidden, width) for index, (found, hidden) in held.items()
     }
     own = panel.who == "me" and scene.seat >= 0 and place.dims == ("player",)
     heads = {
-        index: Text("") if own else _describe_owner(scene, place.dims, index) for index, words in told.items() if words
+        index: Text("") if own else _describe_owner(scene, place.dims, index)
+        for index, words in reported.items()
+        if words
     }
     wide = max((cell_len(head.plain) for head in heads.values()), default=0)
     lines: list[Text] = []
@@ -162,10 +167,10 @@ def pieces(scene: Canvas, panel: Panel) -> RenderableType:
         head = pad(head, wide + 2) if wide else head
         if panel.facts:
             blank = Text(" " * cell_len(head.plain))
-            for number, words in enumerate(told[index]):
+            for number, words in enumerate(reported[index]):
                 lines.extend(fold_text(blank if number else head, words, scene.width, width))
         else:
-            lines.extend(fold_text(head, Text(", ").join(told[index]), scene.width))
+            lines.extend(fold_text(head, Text(", ").join(reported[index]), scene.width))
     return Group(*lines) if lines else NONE
 
 
@@ -189,8 +194,8 @@ def _describe_pieces(
             )
         )
     times = max((len(several) for several, _ in lines), default=0) if panel.facts else 0
-    told = [Text.assemble((several.rjust(times), DIM), words) for several, words in lines]
-    return [*told, Text(f"{hidden} hidden", DIM)] if hidden else told
+    reported = [Text.assemble((several.rjust(times), DIM), words) for several, words in lines]
+    return [*reported, Text(f"{hidden} hidden", DIM)] if hidden else reported
 
 
 def _describe_owner(scene: Canvas, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
@@ -214,10 +219,10 @@ def _describe_piece(scene: Canvas, panel: Panel, kind: str, piece: str, width: i
     if not panel.facts:
         return ink(scene.mark(kind, piece))
     name = ink(scene.mark(kind, piece).color_words(scene.label(kind, piece)))
-    told = Text("  ").join(
+    reported = Text("  ").join(
         fact for fact in (_describe_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain
     )
-    return Text.assemble(pad(name, width), told)
+    return Text.assemble(pad(name, width), reported)
 
 
 def _describe_fact(scene: Canvas, kind: str, piece: str, fact: str) -> Text:

@@ -65,11 +65,11 @@ def option_page(question: Question, option: Option) -> list[Text]:
         lines.append(Text("  You can do it at any time; then the current question is asked again."))
     hint = ink(question.hints.describe(option))
     lines += [Text.assemble("  ", hint)] if hint.plain else []
-    told = consequences(question.hints, option)
-    if told is None:
+    shown = consequences(question.hints, option)
+    if shown is None:
         lines.append(Text("  The result is random, or depends on things that you cannot see."))
     else:
-        lines += [Text(f"  {address_player(line, scene.match.names[scene.seat])}") for line in told]
+        lines += [Text(f"  {address_player(line, scene.match.names[scene.seat])}") for line in shown]
         asked = question.hints.asks_next(option)
         lines += [Text(f"  Then you are asked: {asked}")] if asked else []
     for type_, value in question.hints.values(option):
@@ -133,9 +133,9 @@ def _section_title(match: Match, entry: Entry) -> str:
 
 
 def _describe_result(program: Program) -> list[Text]:
-    told = prose.describe_entry(program, "result", "result")
+    shown = prose.describe_entry(program, "result", "result")
     heads = {"score": "Points", "ties": "If that is equal"}
-    lines = [Text(f"  {heads[key] + ': ' if key in heads else ''}{said}") for key, said in told]
+    lines = [Text(f"  {heads[key] + ': ' if key in heads else ''}{said}") for key, said in shown]
     return [Text(""), Text("The end", "bold"), *lines] if lines else []
 
 

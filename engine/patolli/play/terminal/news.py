@@ -78,8 +78,8 @@ def news(
     parts = _split_news(lines, chronicle, seat, headed)
     outermost = 0 if seat < 0 else min(map(_line_step, lines), default=0)
     blocks: list[list[Text]] = []
-    for most in range(max([SHORTEST, *(len(told) for _, told in parts)]), SHORTEST - 1, -1):
-        blocks = [_format_block(who, told, writer, most, width, outermost) for who, told in parts]
+    for most in range(max([SHORTEST, *(len(reported) for _, reported in parts)]), SHORTEST - 1, -1):
+        blocks = [_format_block(who, reported, writer, most, width, outermost) for who, reported in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
     left = list(blocks)
@@ -96,8 +96,8 @@ def news(
 
 def _shorten_news(lines: Sequence[Line], writer: Writer, room: int, width: int) -> list[Text]:
     """Return the last of what happened in so few lines that headings find no room: each line says who did it."""
-    told = [line for line in lines if line.kind != "heading"]
-    found = [row for line in told for row in fold_text(Text(INDENT), writer.line(line, 0), width, 2)]
+    reported = [line for line in lines if line.kind != "heading"]
+    found = [row for line in reported for row in fold_text(Text(INDENT), writer.line(line, 0), width, 2)]
     return (
         found if len(found) <= room else [_format_more("earlier"), *found[len(found) - room + 1 :]] if room > 0 else []
     )
@@ -113,13 +113,13 @@ def _split_news(lines: Sequence[Line], chronicle: Chronicle, seat: int, headed: 
     In a story with headings (*headed*) no name is put above anything: it would stand between them.
     """
     parts: list[tuple[int, list[Line]]] = []
-    for who, told in groupby(lines, chronicle.decider):
+    for who, reported in groupby(lines, chronicle.decider):
         parts.append((-1 if headed or who == seat else who, []))
-        for line in told:
+        for line in reported:
             if line.kind == "heading" and (not parts[-1][1] or line.level <= parts[-1][1][0].level):
                 parts.append((-1, []))
             parts[-1][1].append(line)
-    return [(who, told) for who, told in parts if told]
+    return [(who, reported) for who, reported in parts if reported]
 
 
 def _format_block(who: int, lines: list[Line], writer: Writer, most: int, width: int, outermost: int) -> list[Text]:

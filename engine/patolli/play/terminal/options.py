@@ -54,11 +54,11 @@ def _list_options(
     question: Question, options: Sequence[Option], heads: list[Text], wide: int, width: int
 ) -> list[Text]:
     """Return options one below the other, each with what is known about it behind its words."""
-    told = [_describe_option(question, option) for option in options]
+    shown = [_describe_option(question, option) for option in options]
     column = min(HEAD, max((cell_len(head.plain) for head in heads), default=0))
     return [
         line
-        for head, more in zip(heads, told, strict=True)
+        for head, more in zip(heads, shown, strict=True)
         for line in (
             _format_option(head, more, column, wide + 1, width) if more.plain else fold_text(head, Text(""), width)
         )
@@ -75,8 +75,8 @@ def _draw_options(
     pictures = _option_pictures(question, options)
     if not pictures:
         return [], False
-    told_apart = len({tuple(line.plain for line in lines) for lines in pictures}) == len(options)
-    brief = told_apart and any(len(option.words) > 2 * NARROW for option in options)
+    distinct = len({tuple(line.plain for line in lines) for lines in pictures}) == len(options)
+    brief = distinct and any(len(option.words) > 2 * NARROW for option in options)
     indent = max((_tag_width(head) for head in heads), default=0) + GAP
     columns = {max(NARROW, width // across - indent) for across in range(1, len(options) + 1)}
     ways = []
@@ -105,8 +105,8 @@ def _draw_option(
 
     If it is *brief*, its words are left out, as they would only say what is seen.
     """
-    told, tag = question.describe(option, drawn=False), _tag_width(head)
-    return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [told], column)
+    shown, tag = question.describe(option, drawn=False), _tag_width(head)
+    return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [shown], column)
 
 
 def _tag_width(head: Text) -> int:
@@ -129,11 +129,11 @@ def _format_option(head: Text, more: Text, column: int, indent: int, width: int)
 
 def _describe_option(question: Question, option: Option) -> Text:
     """Return what is known about an option, and where it lies when its label does not say it."""
-    told, targets = question.describe(option), question.targets
+    shown, targets = question.describe(option), question.targets
     covered = targets.covered.get(option.index) if targets is not None else None
     if covered is None or targets is None or targets.compared or len(targets.at) == 1:
-        return told
+        return shown
     where = targets.board.coordinates[covered[0]]
     if where in (option.label, option.words):
-        return told
-    return Text("  ").join(part for part in (Text(where, "green"), told) if part.plain)
+        return shown
+    return Text("  ").join(part for part in (Text(where, "green"), shown) if part.plain)

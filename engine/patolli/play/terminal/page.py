@@ -163,8 +163,8 @@ class Page:
         same = [id_ for id_ in self._parts if id_ not in {*shown, *self._changed}]
         kinds = {"Changed" if self.seen.panels else "Also there": news, "As before": same}
         kinds["When asked"] = self.screen.only_when_asked()
-        told = "; ".join(
+        reported = "; ".join(
             f"{words}: {' · '.join(self.screen.title(id_) for id_ in ids)}" for words, ids in kinds.items() if ids
         )
-        line = Text(f"{told} ('show NAME' draws one, 'show' all)", DIM)
-        return fold_text(Text(""), line, self.screen.console.width, 2) if told else []
+        line = Text(f"{reported} ('show NAME' draws one, 'show' all)", DIM)
+        return fold_text(Text(""), line, self.screen.console.width, 2) if reported else []

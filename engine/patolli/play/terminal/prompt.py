@@ -380,9 +380,9 @@ class Aim:
         question = self.question
         console, put = question.console, question.screen.put
         put(question.screen.picture(scene, [self.targets.panel]))
-        told = ink(question.hints.describe(option))
+        shown = ink(question.hints.describe(option))
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
-        words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
+        words = Text.assemble((option.words, "bold"), several, "  " if shown.plain else "", shown)
         put(fold_text(Text("  "), words, console.width, 2))
         turned = all(self._is_laid(way) for way in ways)
         turn = "" if len(ways) < 2 else "'turn' it, " if turned else "'next' shows another, "

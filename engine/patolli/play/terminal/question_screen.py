@@ -34,7 +34,7 @@ class Plan:
         page: What may be drawn.
         panels: What of it is drawn.
         above: How many lines that takes, with those that name the rest: ``named``.
-        told: How many lines are left for what happened.
+        reports: How many lines are left for what happened.
         before: Whether the boards stood on a screen of their own already.
     """
 
@@ -43,7 +43,7 @@ class Plan:
     panels: frozenset[str] = frozenset()
     above: int = 0
     named: int = 0
-    told: int = FEWEST
+    reports: int = FEWEST
     before: bool = False
 
 
@@ -80,12 +80,12 @@ class Standing:
 
     def _all(self) -> None:
         """Print all of it, however long that is; the terminal is not interactive."""
-        told = self.session.news(self.seat, None)
+        shown = self.session.news(self.seat, None)
         if self.old:
             self.session.print_lines(self._make_page().all_that_must(0))
         elif not self.session.shown:
             self.question.show_board(preview=False)
-        self.session.print_lines(told)
+        self.session.print_lines(shown)
 
     def _make_page(self) -> Page:
         """Return the page with the cells marked as the question is asked now."""
@@ -118,7 +118,7 @@ class Standing:
                 if not squeezed and self._count_question_lines() + self._count_news(FEWEST) + plan.above <= room:
                     return plan
                 if squeezed and self.question.squeeze(room - self._count_news(LEAST) - plan.above + plan.named):
-                    return replace(plan, above=plan.above - plan.named, told=LEAST)
+                    return replace(plan, above=plan.above - plan.named, reports=LEAST)
         return None
 
     def _try_plan(self, pointing: bool, alone: bool) -> Plan | None:
@@ -146,12 +146,12 @@ class Standing:
         question, session = self.question, self.session
         question.pointing = plan.pointing
         if not question.ways_only:
-            question.fit(room - self._count_news(plan.told))
+            question.fit(room - self._count_news(plan.reports))
         left = room - self._count_question_lines()
-        told = session.news(self.seat, max(min(plan.told, left), left - plan.above))
-        left -= len(told)
+        shown = session.news(self.seat, max(min(plan.reports, left), left - plan.above))
+        left -= len(shown)
         page: list[Text] = []
         if plan.page is not None and not session.paper.asked_ahead:
             whole = self.old and not plan.before
             page = plan.page.lines(left, plan.panels) if whole else plan.page.only(plan.panels, left)
-        session.print_lines([*page, *told])
+        session.print_lines([*page, *shown])

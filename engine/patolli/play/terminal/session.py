@@ -171,9 +171,9 @@ class Session:
 
     def _report(self, seat: int) -> None:
         """Print what happened since the last time."""
-        told = self.news(seat, None)
+        shown = self.news(seat, None)
         self._printed_lines = len(self.chronicle.lines)
-        self.print_lines(told)
+        self.print_lines(shown)
 
     def news(self, seat: int, room: int | None) -> list[Text]:
         """Return what happened since the last time, for the player on a seat, in so many lines."""

@@ -48,8 +48,10 @@ def _player_name(scene: Scene, seat: int, you: int) -> Text:
 
 def _describe_ties(match: Match, shown: int) -> Iterator[Text]:
     """Yield what each of the columns behind the score counts."""
-    told = [said for key, said in prose.describe_entry(match.program.layout.model, "result", "result") if key == "ties"]
-    for number, said in enumerate(told[: max(0, shown - 1)], 1):
+    reported = [
+        said for key, said in prose.describe_entry(match.program.layout.model, "result", "result") if key == "ties"
+    ]
+    for number, said in enumerate(reported[: max(0, shown - 1)], 1):
         yield Text(f"tie {number}, where the score is equal: {small(said)}")
 
 

@@ -60,9 +60,9 @@ def _join_answers(lines: list[Line], behind: Line | None, head: str) -> list[Lin
     """
     if not all(line.words.startswith(head) for line in lines):
         return lines
-    told = behind.words if behind is not None and behind.kind != "heading" else ""
+    shown = behind.words if behind is not None and behind.kind != "heading" else ""
     given = [line.words.removeprefix(head) for line in lines]
-    given = [words for words in given if not re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", told)]
+    given = [words for words in given if not re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", shown)]
     between = "; " if any("," in words for words in given) else ", "
     return [replace(lines[-1], words=f"{head}{between.join(given)}")] if given else []
 

@@ -15,13 +15,13 @@ NARROW = 13
 """Cells of the widest words above a picture; longer ones go on in the next line."""
 
 
-def thumb(tag: Text, head: Text, picture: Sequence[Text], told: Sequence[Text], width: int = NARROW) -> list[Text]:
+def thumb(tag: Text, head: Text, picture: Sequence[Text], shown: Sequence[Text], width: int = NARROW) -> list[Text]:
     """Return the lines of one picture: a tag and words, below the words how it looks, and what is said of it.
 
     Words are folded to *width* cells; the picture is as wide as it is.
     """
     blank = Text(" " * cell_len(tag.plain))
-    below = [line for text in told for line in wrap_text(text, width) if line.plain]
+    below = [line for text in shown for line in wrap_text(text, width) if line.plain]
     inside = [*(wrap_text(head, width) if head.plain else []), *picture, *below]
     return [Text.assemble(blank if number else tag, line) for number, line in enumerate(inside)]
 

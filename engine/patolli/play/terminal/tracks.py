@@ -173,8 +173,8 @@ def _describe_amount(scene: Canvas, row: str, *index: str) -> Text:
     if row not in scene.model.counters:
         return Text(str(value), "" if value else DIM)
     change = scene.change(row, *index)
-    told = (f"({change:+d}) ", "green" if change > 0 else "red") if change else ""
-    return Text.assemble(told, (str(value), DIM if value == 0 else "bold" if index[0] == scene.me else ""))
+    shown = (f"({change:+d}) ", "green" if change > 0 else "red") if change else ""
+    return Text.assemble(shown, (str(value), DIM if value == 0 else "bold" if index[0] == scene.me else ""))
 
 
 def _visible_owners(scene: Canvas, row: str) -> list[tuple[str, ...]]:
@@ -191,11 +191,11 @@ def goods(scene: Canvas, panel: Panel) -> RenderableType:
         if row not in scene.model.counters:
             parts.append(Text.assemble(_name_row(scene, row, scene.title(row)), " ", ink(scene.of_table(row))))
             continue
-        told = [_name_row(scene, row, scene.title(row))]
+        shown = [_name_row(scene, row, scene.title(row))]
         for index in _visible_owners(scene, row):
             value = scene.count(row, *index)
-            told += [ink(scene.mark("player", index[0]))] if index and scene.seat < 0 else []
-            told.append(Text("?" if value is None else str(value), "bold"))
-        told += [Text(f"of {limit_value(scene, limit)}") for limit in panel.limits if limit.counter == row]
-        parts.append(Text(" ").join(told))
+            shown += [ink(scene.mark("player", index[0]))] if index and scene.seat < 0 else []
+            shown.append(Text("?" if value is None else str(value), "bold"))
+        shown += [Text(f"of {limit_value(scene, limit)}") for limit in panel.limits if limit.counter == row]
+        parts.append(Text(" ").join(shown))
     return Group(*fold_text(Text(""), Text(" · ", DIM).join(parts), scene.width))

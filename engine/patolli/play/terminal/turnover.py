@@ -28,9 +28,9 @@ def confirm_turn_end(session: Session, question: Question, index: int) -> bool:
     if not ends_turn(question, index):
         return True
     option = question.decision.options[index]
-    told = ink(question.hints.describe(option))
+    shown = ink(question.hints.describe(option))
     while True:
-        session.page([Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told)])
+        session.page([Text.assemble("  ", (option.words, "bold"), "  " if shown.plain else "", shown)])
         typed = session.ask("Enter ends your turn, 'undo' cancels the choice> ").strip()
         if not typed:
             return True

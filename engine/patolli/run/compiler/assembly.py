@@ -103,7 +103,7 @@ class _Assembly:
         self.effect_ids = piece_effects(program)
         self.entry_points = EntryPoints(self.unit, self.plain, self.framed)
         self.terms, self.actions = Terms(self.entry_points), Actions(self.entry_points)
-        self.events = self.terms.money.told
+        self.events = self.terms.money.events
         self.meter = Meter(self.unit)
         self.indexes = Indexes(self.layout, self.unit.space, self.unit.keep)
         self.unit.notes += [self.events] if narrate else []

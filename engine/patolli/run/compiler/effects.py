@@ -239,8 +239,8 @@ class Effects(Tests):
         who, base, piece = self.expr(effect.who, c), self._base(effect.kind), b.name(self.unit.fresh("m"))
         seats = b.call("tuple", who) if isinstance(effect.who.type, ty.Seq) else ast.Tuple([who], ast.Load())
         slot = b.item("s", b.add(base, piece))
-        told = b.call("say", b.const("revealed"), self.acting(c), base, piece, slot, seats)
-        return [b.assign(piece, self.expr(effect.what, c)), b.do(told)]
+        reported = b.call("say", b.const("revealed"), self.acting(c), base, piece, slot, seats)
+        return [b.assign(piece, self.expr(effect.what, c)), b.do(reported)]
 
     @handles("do", e.Draw)
     def _do_draw(self, effect: e.Draw, c: Context) -> list[ast.stmt]:
@@ -332,8 +332,8 @@ class Effects(Tests):
             ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.compile_kept_value(v, c)], ast.Load())
             for v in effect.values
         ]
-        told = ast.Tuple(values, ast.Load())
-        return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), told))]
+        reported = ast.Tuple(values, ast.Load())
+        return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), reported))]
 
     def _evaluate_only(self, values: Sequence[x.Expr], c: Context) -> list[ast.stmt]:
         """Evaluate what only a report uses, in packs that leave demands open: it fails as it does in a report."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from patolli.check.prose.effects import TOLD
+from patolli.check.prose.effects import MOVED_WORDS
 from patolli.language.program import effects as e
 from patolli.run.compiler import build as b
 from patolli.run.compiler import watch_hooks
@@ -42,8 +42,8 @@ def report_move(unit: Unit, effect: e.Effect, kind: str, me: ast.expr, work: ast
     before = b.name(unit.fresh("m"))
     where = [b.name("s"), b.const(unit.layout.at[kind]), b.const(unit.layout.size(kind))]
     news = b.call("list_moved", *where, before)
-    told = b.call("say", b.const("moved"), me, where[1], news, b.const(TOLD.get(type(effect), "")))
-    return [b.assign(before, b.call("lying", *where)), b.do(work), b.do(told)]
+    reported = b.call("say", b.const("moved"), me, where[1], news, b.const(MOVED_WORDS.get(type(effect), "")))
+    return [b.assign(before, b.call("lying", *where)), b.do(work), b.do(reported)]
 
 
 def way(

@@ -261,8 +261,8 @@ class Questions(Blocks):
                 options = b.call("mixes", who, payments.bases(self, item), self.expr(item.amount, c))
                 self.ask(question, options, [])
                 gained = b.call("apply_gain", b.name("s"), who, b.item("f", slot), b.name("BOUNDS"))
-                told = b.call("say", b.const("gain_way"), who, gained, b.const(0))
-                self.add(b.do(told if self.unit.narrate else gained))
+                reported = b.call("say", b.const("gain_way"), who, gained, b.const(0))
+                self.add(b.do(reported if self.unit.narrate else gained))
 
 
 def types_of(binders: Iterable[Binder]) -> tuple[ty.AnyType, ...]:

@@ -102,8 +102,8 @@ def _scope(program: Program, rule: Rule, piece: x.Variable | None) -> tuple[Scop
         assert isinstance(type_, ty.Ref)
         kind, category = type_.kind, category or program.kinds[type_.kind].category
         values.append(x.Local(piece, type=piece.type, span=rule.span))
-    told = False if report_settings.told is None and rule.name == SILENT else report_settings.told
-    return Scope(rule.name, heading, cause, told, category, kind, _title(rule)), values
+    reported = False if report_settings.told is None and rule.name == SILENT else report_settings.told
+    return Scope(rule.name, heading, cause, reported, category, kind, _title(rule)), values
 
 
 def _title(rule: Rule) -> str:

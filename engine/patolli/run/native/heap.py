@@ -112,7 +112,7 @@ class Statics:
             return self.lay_out_object(DICT, [word for key, item in pairs for word in (key, self.word(item))])
         if hasattr(type(value), "__dataclass_fields__"):
             names = type(value).__dataclass_fields__
-            kept = [[] if name == "told" else getattr(value, name) for name in names]  # nothing is narrated
+            kept = [[] if name == "events" else getattr(value, name) for name in names]  # nothing is narrated
             return self.lay_out_object(TUPLE, [self.word(one) for one in kept])
         if callable(value):
             return self.lay_out_object(FUNCTION, [self.function(value) * 2])

@@ -71,16 +71,16 @@ def recall(key: str) -> tuple[dict[str, Any], bytes] | None:
         if not _own(os.lstat(file), stat.S_ISREG):
             return None
         head, _, module = file.read_bytes().partition(b"\n")
-        told = json.loads(head)
-        if told.pop("hash") != _hash(told, module):
+        reported = json.loads(head)
+        if reported.pop("hash") != _hash(reported, module):
             return None
         os.utime(file)  # it was used
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return told, module
+    return reported, module
 
 
-def keep(key: str, told: Mapping[str, Any], module: bytes) -> None:
+def keep(key: str, reported: Mapping[str, Any], module: bytes) -> None:
     """Keep a module and what is recorded of it, whole or not at all."""
     place = folder()
     if place is None:
@@ -89,7 +89,7 @@ def keep(key: str, told: Mapping[str, Any], module: bytes) -> None:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _private(place):
             return
-        head = json.dumps({**told, "hash": _hash(told, module)})
+        head = json.dumps({**reported, "hash": _hash(reported, module)})
         file = place / (key + SUFFIX)
         write_whole(file, head.encode() + b"\n" + module)
         _tidy(place, file)
@@ -105,8 +105,8 @@ def forget(key: str) -> None:
             (place / (key + SUFFIX)).unlink(missing_ok=True)
 
 
-def _hash(told: Mapping[str, Any], module: bytes) -> str:
-    return sha256(json.dumps(told, sort_keys=True).encode() + b"\n" + module).hexdigest()
+def _hash(reported: Mapping[str, Any], module: bytes) -> str:
+    return sha256(json.dumps(reported, sort_keys=True).encode() + b"\n" + module).hexdigest()
 
 
 def _private(place: Path) -> bool:

@@ -145,10 +145,10 @@ def _load_cached(runtime: Any, key: str) -> Prepared | None:
     found = kept.recall(key)
     if found is None:
         return None
-    told, data = found
+    reported, data = found
     try:
         module = wasmtime.Module.deserialize(runtime, data)
-        return Prepared(runtime, module, told["floor"], told["streams"], told["texts"])
+        return Prepared(runtime, module, reported["floor"], reported["streams"], reported["texts"])
     except (wasmtime.WasmtimeError, KeyError):  # of a runtime that is set up otherwise
         kept.forget(key)
         return None
@@ -166,6 +166,6 @@ def _translate_search(runtime: Any, key: str, rules: Ruleset, seats: int, work: 
             module = wasmtime.Module(runtime, linker.link(searching=work == SEARCHING))
         except wasmtime.WasmtimeError as error:
             raise no_room(error) from None
-    told = {"floor": linker.floor, "streams": linker.streams(), "texts": list(linker.statics.texts)}
-    kept.keep(key, told, bytes(module.serialize()))
+    reported = {"floor": linker.floor, "streams": linker.streams(), "texts": list(linker.statics.texts)}
+    kept.keep(key, reported, bytes(module.serialize()))
     return Prepared(runtime, module, linker.floor, linker.streams(), list(linker.statics.texts))

@@ -29,7 +29,7 @@ from patolli.run.runtime.value_parser import format_value, join_names, parse_val
 
 COUNTER, FIELD, PIECE, TURN = "counter", "field", "piece", "turn"
 KINDS = (COUNTER, FIELD, PIECE, TURN)
-TOLD = "The state was changed by hand."
+EDITED = "The state was changed by hand."
 """What everyone reads about an edit; what was changed may be hidden from the others."""
 
 
@@ -108,7 +108,7 @@ def apply_edit(match: Match, edit: Edit) -> Match:
     except MatchError as error:
         raise ValueError(f"the rules cannot go on from there: {error.reason}") from None
     new.memory, new.edits = None, (*match.edits, edit)
-    new.remark(TOLD)
+    new.remark(EDITED)
     return new
 
 

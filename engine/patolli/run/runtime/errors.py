@@ -243,7 +243,7 @@ def facts_of(match: Match) -> dict[str, str]:
 
 
 @contextmanager
-def told_with(match: Callable[[], Match]) -> Iterator[None]:
+def add_match_facts(match: Callable[[], Match]) -> Iterator[None]:
     """Report an internal error with the match in which it happened; other errors pass."""
     try:
         yield

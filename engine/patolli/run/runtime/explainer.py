@@ -28,7 +28,7 @@ from patolli.run.runtime.situations import Situation
 
 SHOWN, TRIED, WAYS = 4, 200, 40
 """How many values of a choice are shown and how many tried, and how many ways to pay."""
-TOLD = 6
+MOST_VALUES = 6
 """How many values of one condition are shown."""
 _READ = (x.CounterAt, x.FieldOf, x.Have, x.Local)
 
@@ -156,7 +156,7 @@ class Explainer(Lists):
         """Return what a condition looks at, in words, with how it is now; what cannot be seen is left out."""
         found: dict[str, str] = {}
         for expr in _looked_at(condition):
-            if len(found) == TOLD or self.hidden_reads.hides(expr, at.scope):
+            if len(found) == MOST_VALUES or self.hidden_reads.hides(expr, at.scope):
                 continue
             value = self.value(expr, at)
             words = self.words(expr.type, value) if value is not None else ""

@@ -293,19 +293,19 @@ class Memory:
         if not self.state:
             self.state = copy_state(self.follower.state)
             self.watchers = self.visibility.watchers(self.state)
-        told = self.follower.program.events
-        said = len(told)
+        reported = self.follower.program.events
+        said = len(reported)
         noted = set[int]()
         self.follower.state = _Written(self.follower.state, noted)
-        told.watched = self.follower.state
+        reported.watched = self.follower.state
         try:
             with preserve_turns():
                 work()
         finally:
-            seen = [(event, state) for _, event, state in told.kept]
-            told.watched = None
-            del told[said:]
-            told.kept.clear()
+            seen = [(event, state) for _, event, state in reported.kept]
+            reported.watched = None
+            del reported[said:]
+            reported.kept.clear()
             self.follower.state = list(self.follower.state)
         self.written |= {number.name for number in self.visibility.numbers if number.slot in noted or number.listed}
         for event, state in seen:

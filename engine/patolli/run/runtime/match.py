@@ -84,7 +84,7 @@ class Match(MatchReports):
         self.doubt: Callable[[], bool] | None = None
         self.memory: Memory | None = None  # what the seats know, as far as it was asked for
         self._story = None
-        self._retold = None
+        self._replayed = None
         self._asked: Decision | None = None  # the open question, if it was read
 
     @property
@@ -376,7 +376,7 @@ class Match(MatchReports):
     def go_back(self, before: Match) -> None:
         """Become what this match was before some choices; whether they may be undone is not checked."""
         self._state, self.pending, self.extra = before.state, before.pending, before.extra
-        self.choices, self._story, self._retold = before.choices, before._story, None
+        self.choices, self._story, self._replayed = before.choices, before._story, None
         self.edits = before.edits
         self._asked = None
 
@@ -414,7 +414,7 @@ class Match(MatchReports):
         new.names = self.names
         new.narrating = self.narrating
         new._story = self._story.share_story() if self._story is not None else None
-        new._retold = self._retold
+        new._replayed = self._replayed
         new._asked = None
         return new
 
@@ -427,7 +427,7 @@ class Match(MatchReports):
         hand_on(self.program.indexes, state)
         new.pending, new.extra, new.choices, new.edits = self.pending, self.extra, [], ()
         new.narrating = new.probing = False
-        new.doubt = new.memory = new._story = new._retold = new._asked = None
+        new.doubt = new.memory = new._story = new._replayed = new._asked = None
         return new
 
     __copy__ = clone
@@ -546,7 +546,7 @@ class Match(MatchReports):
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
         new.choices, new.edits, new.memory, new.narrating = [], (), None, False
-        new._story, new._retold = Story.of_words(self.labels, self.players, self.told(seat)), None
+        new._story, new._replayed = Story.of_words(self.labels, self.players, self.told(seat)), None
         return new
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:

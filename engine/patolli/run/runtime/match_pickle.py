@@ -14,7 +14,7 @@ from patolli.run.runtime.match_story import Story
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
 
-WORKED_OUT = frozenset({"_asked", "_retold", "_story", "labels", "memory", "probing", "program"})
+WORKED_OUT = frozenset({"_asked", "_replayed", "_story", "labels", "memory", "probing", "program"})
 
 
 def pack_match(match: Match) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def unpack(match: Match, kept: dict[str, Any]) -> None:
         setattr(match, name, kept[name])
     match.program = match.ruleset.program(*kept["compiled"])
     match.labels, match.probing = match.ruleset.labels(match.program), False
-    match._asked = match._story = match._retold = match.memory = None
+    match._asked = match._story = match._replayed = match.memory = None
     if "story" in kept:
         match._story = Story(match.labels, match.players)
         match._story.whole, match._story.threads = kept["story"]

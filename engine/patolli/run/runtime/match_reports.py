@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class MatchReports(Results):
     """The part of a match that narrates, and keeps what was reported."""
 
-    __slots__ = ("_retold", "_story", "labels", "narrating", "program")
+    __slots__ = ("_replayed", "_story", "labels", "narrating", "program")
 
     ruleset: Ruleset
     labels: Labels
@@ -29,7 +29,7 @@ class MatchReports(Results):
     edits: tuple[Edit, ...]
     narrating: bool
     _story: Story | None  # what was reported; None while that is nothing
-    _retold: tuple[tuple[int, int], Story] | None  # the same from the start, and after how many choices and edits
+    _replayed: tuple[tuple[int, int], Story] | None  # the same from the start, and after how many choices and edits
 
     @abstractmethod
     def _again(self) -> Story | None:
@@ -75,9 +75,9 @@ class MatchReports(Results):
         story, made = self._story, (len(self.choices), len(self.edits))
         if story is not None and story.whole:
             return story
-        if self._retold is None or self._retold[0] != made:
-            self._retold = made, self._again() or story or Story(self.labels, self.players)
-        return self._retold[1]
+        if self._replayed is None or self._replayed[0] != made:
+            self._replayed = made, self._again() or story or Story(self.labels, self.players)
+        return self._replayed[1]
 
     def listen(self) -> None:
         """Narrate from now on; what happened before is not reported."""

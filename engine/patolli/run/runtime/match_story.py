@@ -245,7 +245,7 @@ class Story:
 
     @classmethod
     def of_words(
-        cls, labels: Labels, players: int, log: Sequence[str], told: Sequence[Sequence[str]] = ()
+        cls, labels: Labels, players: int, log: Sequence[str], reported: Sequence[Sequence[str]] = ()
     ) -> Story:  # fmt: skip
         """Return a story that continues from sentences whose places in the match are no longer known."""
         new = cls(labels, players)
@@ -253,7 +253,7 @@ class Story:
         lines: list[Line] = []
         before: Sequence[str] | None = None  # most threads begin with the same, and nothing is made of it twice
         for seat, thread in new.threads.items():
-            said = told[seat] if 0 <= seat < len(told) else log
+            said = reported[seat] if 0 <= seat < len(reported) else log
             if said is not before:
                 before, lines = said, [Line(0, "said", -1, words, 0) for words in said]
             thread.said, thread.lines = list(said), lines[:]

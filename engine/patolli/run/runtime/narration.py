@@ -79,9 +79,9 @@ class Teller:
 
     def _report_message(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
-        told = [self._value(names, type_, value) for type_, value in values]
+        reported = [self._value(names, type_, value) for type_, value in values]
         alike = len({ty.strip(type_) for type_, _ in values}) == 1  # several of one sort are a list
-        said = " ".join([text, *([join_words(told)] if alike else told)])
+        said = " ".join([text, *([join_words(reported)] if alike else reported)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
@@ -123,14 +123,14 @@ class Teller:
                 names.seat_visibility.is_held(type_.kind, one) for one in value[1]
             ):
                 said = names.pieces(type_.kind, value[1], shown=True)
-        told = Fact("answer", me, words=f"{who}: {said}")
+        reported = Fact("answer", me, words=f"{who}: {said}")
         if not forced or question.kind == "several":
-            return told
+            return reported
         if question.kind not in ("choose", "order", "menu") or question.effect is None:
             return None
         if me == self.seat or self._foreseen(question):
-            told.forced = True
-        return told if not told.forced or question.kind == "choose" else None
+            reported.forced = True
+        return reported if not reported.forced or question.kind == "choose" else None
 
     def _foreseen(self, question: Question) -> bool:
         """Return whether everybody knows how many answers there were."""

@@ -149,14 +149,14 @@ class Purse:
 
     def apply_payment(self, state: State, who: int, way: Way) -> State:
         """Return a copy of a state behind one way to pay, with its side effects."""
-        after, told = self.copy_state(state), len(self.money.told)
+        after, reported = self.copy_state(state), len(self.money.events)
         for code, number in zip(way[::2], way[1::2], strict=True):
             if code >= 0:
                 after[code] -= number
         for code, number in zip(way[::2], way[1::2], strict=True):
             if code < 0:
                 carry_side(after, who, code, number, self.money)
-        del self.money.told[told:]
+        del self.money.events[reported:]
         return after
 
 

@@ -134,8 +134,10 @@ class Things:
         """Return what several pieces of a kind are called; those that are called alike are counted."""
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
         among = len(many) > 1  # in a list each noun has its number or an article
-        told = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
-        return join_words([article(said) if n == 1 and among and NOUN.fullmatch(said) else said for said, n in told])
+        reported = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
+        return join_words(
+            [article(said) if n == 1 and among and NOUN.fullmatch(said) else said for said, n in reported]
+        )
 
     def _alike(self, kind: str, said: str, number: int) -> str:
         """Return the words for so many pieces with one name: the noun of the kind, or the name as a noun, is for many.
@@ -197,9 +199,9 @@ class Things:
                 said, number = said + (format_count(number, part) if counts else number + part), ""
                 continue
             value = self._follow_path(begin(part.path[0]), part.path)
-            told = self._describe_value(value, part.path[-1])
-            number = told if value[0] == ty.INT and not part.whose else ""
-            said += "" if number else whose(told) if part.whose else told
+            reported = self._describe_value(value, part.path[-1])
+            number = reported if value[0] == ty.INT and not part.whose else ""
+            said += "" if number else whose(reported) if part.whose else reported
         return " ".join(said.split())
 
     def _follow_path(self, value: Value, path: Sequence[str]) -> Value:

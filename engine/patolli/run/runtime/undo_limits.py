@@ -110,7 +110,7 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
 def _silent(match: Match) -> Match:
     """Return a copy without its story: every world would copy all of it, and it is never read there."""
     new = match.clone()
-    new._story = new._retold = None
+    new._story = new._replayed = None
     return new
 
 

@@ -115,13 +115,13 @@ async def _together(request: Request, table: Table, who: int, data: dict[str, An
         raise Refused(422, f"'labels' must be a list of at most {MOST} texts")
     done, before = bool(data.get("done")), table.stirred
     try:
-        told = await registry.work(choose_together, table, who, revision_of(data), labels, done, key_of(data))
+        shown = await registry.work(choose_together, table, who, revision_of(data), labels, done, key_of(data))
     except Stale as error:
         raise await stale(request, error) from None
     finally:
         if table.stirred != before:
             registry.stir(table)
-    return answer(told)
+    return answer(shown)
 
 
 async def take_back(request: Request) -> Response:
@@ -179,22 +179,22 @@ async def telling(request: Request) -> Response:
 
 async def preview(request: Request) -> Response:
     """``GET preview``."""
-    from patolli.serve.studio.previews import preview as told
+    from patolli.serve.studio.previews import preview as shown
 
     table, who = await at_table(request)
     index = request.query_params.get("index", "")
     if not index.isascii() or not index.isdigit() or len(index) > 9:
         raise Refused(422, "'index' must be the index of an option")
     chosen = request.query_params.getlist("chosen")[:MOST]
-    return answer(await wire(request).registry.work(told, table, who, int(index), chosen))
+    return answer(await wire(request).registry.work(shown, table, who, int(index), chosen))
 
 
 async def previews(request: Request) -> Response:
     """``GET previews``."""
-    from patolli.serve.studio.previews import previews as told
+    from patolli.serve.studio.previews import previews as shown
 
     table, who = await at_table(request)
-    return answer(await wire(request).registry.work(told, table, who))
+    return answer(await wire(request).registry.work(shown, table, who))
 
 
 async def save(request: Request) -> Response:

@@ -40,8 +40,8 @@ def _list_effects(hints: Hints, option: Option) -> dict[str, Any]:
     if changes is None:
         return {"changes": [], "asks": "", "random": True}
     changes.sort(key=lambda change: change[1] > 0)
-    told = [{"words": words, "amount": amount, **_icon_of(hints.scene, id_)} for id_, amount, words in changes]
-    return {"changes": told, "asks": hints.asks_next(option), "random": False}
+    shown = [{"words": words, "amount": amount, **_icon_of(hints.scene, id_)} for id_, amount, words in changes]
+    return {"changes": shown, "asks": hints.asks_next(option), "random": False}
 
 
 def _icon_of(scene: Scene, id_: str) -> dict[str, str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from patolli.serve.studio.table import Table
 
 Data = dict[str, Any]
-TOLD = 100
+LAST_LINES = 100
 """Lines of the log in a state. A separate request returns all of them."""
 
 
@@ -58,7 +58,7 @@ def state_at(table: Table, who: int, number: int) -> Data:
 
 
 def _common(table: Table, match: Match, eye: int) -> Data:
-    told = match.telling(None if eye == EVERYBODY else eye)
+    shown = match.telling(None if eye == EVERYBODY else eye)
     return {
         "table": table.id,
         "pack": {
@@ -83,8 +83,8 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "scores": scores(match, eye),
         "results": _results(match),
         "sheet": sheet(match, eye),
-        "telling": [_line(line) for line in told[-TOLD:]],
-        "told": len(told),
+        "telling": [_line(line) for line in shown[-LAST_LINES:]],
+        "told": len(shown),
         "scene": scene_of(match, eye),
     }
 
@@ -131,8 +131,8 @@ def _find_decision(table: Table, who: int, eye: int) -> Data | None:
     """Return the decision of a client, which may be simultaneous, or else only the acting player."""
     ahead = ahead_of(table, who)
     if ahead is not None:
-        told = _decision(ahead, eye, True)
-        return told if told is None else {**told, "ahead": len(table.course.ahead.get(eye, ()))}
+        shown = _decision(ahead, eye, True)
+        return shown if shown is None else {**shown, "ahead": len(table.course.ahead.get(eye, ()))}
     decision = _decision(table.match, eye, table.acts_for(who, eye))
     if decision is None or not (table.course.ahead.get(eye) and table.acts_for(who, eye)):
         return decision
@@ -187,10 +187,10 @@ def _option(option: Option, aims: Aims) -> Data:
 def _content(table: Table, who: int) -> Data:
     """Return problems and effects of edited content, for the host only."""
     lost = table.lost
-    told: Data = {"lost": None, "differs": [], "problems": [], "fault": ""}
+    shown: Data = {"lost": None, "differs": [], "problems": [], "fault": ""}
     if who != HOST:
-        return told
-    told["differs"], told["problems"], told["fault"] = table.differs, table.problems, table.fault
+        return shown
+    shown["differs"], shown["problems"], shown["fault"] = table.differs, table.problems, table.fault
     if lost is not None and lost.seat in (-1, table.eye(who), *table.seats.free()):
-        told["lost"] = {"number": lost.number, "seat": lost.seat, "label": lost.label, "why": lost.why}
-    return told
+        shown["lost"] = {"number": lost.number, "seat": lost.seat, "label": lost.label, "why": lost.why}
+    return shown

@@ -414,8 +414,8 @@ class TableRegistry:
 
 def _latest(table: Table | None) -> str:
     """Return the last line of the log that everyone may read; empty if the match is not in memory."""
-    told = table.match.telling() if table is not None and not table.match.over else []
-    return next((line.words for line in reversed(told) if line.kind != "heading"), "")
+    shown = table.match.telling() if table is not None and not table.match.over else []
+    return next((line.words for line in reversed(shown) if line.kind != "heading"), "")
 
 
 def _name_versions(setup: Setup, content: str) -> Setup:

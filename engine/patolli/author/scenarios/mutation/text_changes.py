@@ -66,7 +66,7 @@ class _Changes:
             for item in node:
                 self.node(item)
             return
-        if not is_dataclass(node) or isinstance(node, t.At) or _only_tells(node):
+        if not is_dataclass(node) or isinstance(node, t.At) or _is_report(node):
             return
         change = getattr(self, f"_{type(node).__name__.lower()}", None)
         if change is not None:
@@ -208,15 +208,15 @@ def _acting(node: Any) -> str:
     return ""
 
 
-def _only_tells(node: Any) -> bool:
+def _is_report(node: Any) -> bool:
     """Return whether a statement does nothing but show people something, so that no match depends on what it says."""
     match node:
         case t.Say() | t.Reveal() | t.Nothing():
             return True
         case t.As() | t.AsBy() | t.For(any_order=False):
-            return all(map(_only_tells, node.body))
+            return all(map(_is_report, node.body))
         case t.If():
-            return all(map(_only_tells, (*node.then, *node.other)))
+            return all(map(_is_report, (*node.then, *node.other)))
     return False
 
 

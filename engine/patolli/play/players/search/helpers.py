@@ -69,8 +69,8 @@ class Helpers:
             return [search_task(task) for task in self._asked.values()]
         timed = any(task.seconds for task in self._asked.values())
         end = perf_counter() + LATE if timed else inf
-        told = [self._answer(number, task, end) for number, task in self._asked.items()]
-        return [one for one in told if one is not None]
+        reported = [self._answer(number, task, end) for number, task in self._asked.items()]
+        return [one for one in reported if one is not None]
 
     def _start(self) -> None:
         if not self._children:
@@ -86,10 +86,10 @@ class Helpers:
 
     def _answer(self, number: int, task: Task, end: float) -> Found | None:
         """Return what one found; None where that takes too long."""
-        told = self._receive_found(number, None if end == inf else max(0.0, end - perf_counter()))
-        if told is None and not task.seconds:
+        reported = self._receive_found(number, None if end == inf else max(0.0, end - perf_counter()))
+        if reported is None and not task.seconds:
             return search_task(task)  # the helper was ended; the task has to be done all the same
-        return told
+        return reported
 
     def _receive_found(self, number: int, seconds: float | None) -> Found | None:
         """Return what one sends within so many seconds; None where that is nothing."""
@@ -99,13 +99,13 @@ class Helpers:
             return None
         self._late.discard(number)
         try:
-            good, told = self._children[number].receive()
+            good, reported = self._children[number].receive()
         except (EOFError, OSError):
             self._again(number)
             return None
         if not good:
-            raise told
-        answer: Found = told
+            raise reported
+        answer: Found = reported
         return answer
 
     def _again(self, number: int) -> None:

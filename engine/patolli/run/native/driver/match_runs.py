@@ -29,7 +29,7 @@ from patolli.run.native.intrinsics import call_block, item_there, load64, put_wo
 from patolli.run.native.memory import DEPTH, DUE, FLOOR, HEAP, KEYS, LIMIT, MATCH, STREAMED
 from patolli.run.native.support.chance import random_below, random_bits, renew
 from patolli.run.native.support.objects import collect
-from patolli.run.native.support.state_writer import record, state_told, value_told
+from patolli.run.native.support.state_writer import record, write_state_json, write_value_json
 
 
 def play(seed: int, limit: int) -> Any:
@@ -167,19 +167,19 @@ def standing(m: Match) -> int:
 def write_state() -> int:
     """Write the state of the match behind everything; return how long that is."""
     m: Match = word_at(MATCH)
-    return state_told(m[0])
+    return write_state_json(m[0])
 
 
 def write_options() -> int:
     """Write the values of the options behind everything; return how long that is, 0 when the match is over."""
     m: Match = word_at(MATCH)
-    return 0 if m[1] is None else value_told(m[1])
+    return 0 if m[1] is None else write_value_json(m[1])
 
 
 def write_measures() -> int:
     """Write what is measured of the match behind everything, see ``measured``; return how long that is."""
     m: Match = word_at(MATCH)
-    return value_told(measure_result(m[0]))
+    return write_value_json(measure_result(m[0]))
 
 
 def sample_rollouts(index: int, number: int, limit: int) -> int:
@@ -203,7 +203,7 @@ def sample_rollouts(index: int, number: int, limit: int) -> int:
                 store64(KEYS + 8 * name, random_bits())
             credit_totals(played_from(copy_match(m), there(m, index), limit), totals)
         store64(HEAP, load64(FLOOR))
-        length = value_told(totals)
+        length = write_value_json(totals)
     except RuleFault:
         store64(HEAP, load64(FLOOR))
     store64(FLOOR, floor)

@@ -30,9 +30,9 @@ class Face:
         }
         self._unit = unpack_from(">H", data, tables[b"head"] + 18)[0]
         self._shapes = _shapes(data, tables[b"cmap"])
-        told = unpack_from(">H", data, tables[b"hhea"] + 34)[0]
-        widths = unpack_from(f">{2 * told}H", data, tables[b"hmtx"])[::2]
-        self._wide = {sign: widths[min(shape, told - 1)] for sign, shape in self._shapes.items()}
+        shown = unpack_from(">H", data, tables[b"hhea"] + 34)[0]
+        widths = unpack_from(f">{2 * shown}H", data, tables[b"hmtx"])[::2]
+        self._wide = {sign: widths[min(shape, shown - 1)] for sign, shape in self._shapes.items()}
 
     def has(self, sign: str) -> bool:
         """Return whether it can be drawn."""

@@ -227,8 +227,8 @@ class _Card:
             Paragraph(" ".join(said).rstrip("."), label, bold=True) for label, said in card.does if label == "Cost"
         ]
         bare = not (card.text or card.does or self.face.sign.text or self.face.picture)
-        told = [fact for fact in self.face.facts if fact.shown or bare]
-        facts = [Paragraph(part, fact.label) for fact in told for part in fact.said.split("\n")]
+        shown = [fact for fact in self.face.facts if fact.shown or bare]
+        facts = [Paragraph(part, fact.label) for fact in shown for part in fact.said.split("\n")]
         found += [*costs, *facts]
         found += [Paragraph(card.text)] if card.text else []
         if sentences or not card.text:

@@ -319,8 +319,8 @@ class Cards:
         declared = kind.facts.get(fact)
         if fact in kind.fields or (declared is not None and _inner(declared) == ty.Ref("player")):
             return Sign()
-        told = self.scene.fact(kind.name, id_, fact)
-        return Sign(told.plain, told.color)
+        reported = self.scene.fact(kind.name, id_, fact)
+        return Sign(reported.plain, reported.color)
 
     def _picture(self, kind: str, id_: str) -> tuple[tuple[tuple[Sign, ...], ...], bool]:
         """Return the rows of the picture of a piece, and whether it is a shape."""
@@ -329,8 +329,10 @@ class Cards:
             return tuple(tuple(Sign(cell) for sign in line for cell in sign.plain) for line in lines), True
         symbol = self.scene.symbol(kind, id_)
         if not lines and symbol is not None and len(symbol.show) == 1:  # each sign in a row has its own color
-            told = [self.scene.fact(kind, id_, fact) for fact in symbol.show[0] if fact in self.model.kinds[kind].facts]
-            lines = [[one] for one in told[:1] if " " in one.plain and "\n" not in one.plain]
+            reported = [
+                self.scene.fact(kind, id_, fact) for fact in symbol.show[0] if fact in self.model.kinds[kind].facts
+            ]
+            lines = [[one] for one in reported[:1] if " " in one.plain and "\n" not in one.plain]
         return tuple(tuple(_signs_in(line)) for line in lines), False
 
 

@@ -27,16 +27,16 @@ def keep_going(folder: Path) -> int:
     """Execute a run; return its exit status."""
     wanted = json.loads((folder / WANTED).read_text("utf-8"))
     command = [sys.executable, "-m", "patolli", "lab", "run", *wanted["arguments"], "--out", str(folder / "facts")]
-    told = False
+    shown = False
     with (folder / LOG).open("ab") as log:
         child = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
         while child.poll() is None:
             (folder / ALIVE).touch()
-            if (folder / STOP).exists() and not told:
+            if (folder / STOP).exists() and not shown:
                 child.send_signal(INTERRUPT)
-                told = True
+                shown = True
             time.sleep(EVERY)
-    write_whole(folder / ENDED, json.dumps({"status": child.returncode, "stopped": told}))
+    write_whole(folder / ENDED, json.dumps({"status": child.returncode, "stopped": shown}))
     (folder / ALIVE).unlink(missing_ok=True)
     return child.returncode
 

@@ -46,10 +46,10 @@ def _design(sketch: Sketch, kind: str, name: str) -> str:
 def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
     symbol, label = sketch.eye.symbol(kind, name), sketch.eye.label(kind, name)
     lines = [line for line in (_line(sketch, kind, name, row) for row in panel.rows) if line["marks"]]
-    told = "; ".join(f"{line['title']} {marks_text(line['marks'])}".strip() for line in lines)
+    shown = "; ".join(f"{line['title']} {marks_text(line['marks'])}".strip() for line in lines)
     number = name[len(name.rstrip("0123456789")) :]
     box: dict[str, Any] = {
-        "id": id_of(kind, name), "title": label, "lines": lines, "says": f"{label}: {told}" if told else label,
+        "id": id_of(kind, name), "title": label, "lines": lines, "says": f"{label}: {shown}" if shown else label,
     }  # fmt: skip
     box |= {"icon": symbol.icon} if symbol is not None and symbol.icon else {}
     box |= {"colour": symbol.colour} if symbol is not None and symbol.colour else {}

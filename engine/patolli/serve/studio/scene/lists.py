@@ -43,8 +43,8 @@ def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> 
     alike: dict[tuple[str, ...], list[str]] = {}
     for name in found:
         if name is not None:
-            told = tuple(marks_text(_fact(sketch, kind, name, fact)) for fact in panel.facts)
-            key = (sketch.eye.label(kind, name), *sketch.eye.facts(kind, name), *told)
+            reported = tuple(marks_text(_fact(sketch, kind, name, fact)) for fact in panel.facts)
+            key = (sketch.eye.label(kind, name), *sketch.eye.facts(kind, name), *reported)
             alike.setdefault(key, []).append(name)
     yield from alike.values()
 
@@ -72,8 +72,8 @@ def _item(sketch: Sketch, panel: Panel, kind: str, names: list[str]) -> Mark:
 
 def _words(item: Mark) -> str:
     several = f"{item['number']} times " if "number" in item else ""
-    told = [marks_text(fact["marks"]) for fact in item["facts"]]
-    return ". ".join([f"{several}{item['title']}", *(words.rstrip(".") for words in told if words)])
+    reported = [marks_text(fact["marks"]) for fact in item["facts"]]
+    return ". ".join([f"{several}{item['title']}", *(words.rstrip(".") for words in reported if words)])
 
 
 def _title_fact(sketch: Sketch, kind: str, fact: str, marks: list[Mark]) -> Mark:
@@ -133,8 +133,8 @@ def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
     title = sketch.eye.short(panel.of, name) if short else sketch.eye.label(panel.of, name)
     facts = [fact for fact in (_draw_item(sketch, panel.of, name, what) for what in panel.facts) if fact["marks"]]
     item: Mark = {"mark": sketch.piece(panel.of, name), "title": title, "facts": facts}
-    told = [f"{fact['title']} {marks_text(fact['marks'])}".strip() for fact in facts]
-    return item | {"says": ". ".join([title, *(words.rstrip(".") for words in told)])}
+    reported = [f"{fact['title']} {marks_text(fact['marks'])}".strip() for fact in facts]
+    return item | {"says": ". ".join([title, *(words.rstrip(".") for words in reported)])}
 
 
 def _draw_item(sketch: Sketch, kind: str, name: str, what: str) -> Mark:

@@ -272,5 +272,5 @@ def face_down(hidden: int) -> list[Mark]:
 
 def marks_text(marks: list[Mark]) -> str:
     """Return marks as text."""
-    told = [(mark.get("number", 1), mark.get("says") or mark.get("text", "")) for mark in marks]
-    return ", ".join(f"{number} times {words}" if number > 1 else words for number, words in told if words)
+    reported = [(mark.get("number", 1), mark.get("says") or mark.get("text", "")) for mark in marks]
+    return ", ".join(f"{number} times {words}" if number > 1 else words for number, words in reported if words)
