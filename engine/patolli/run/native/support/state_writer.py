@@ -33,7 +33,7 @@ def write_json(word: int) -> int:
     return 0
 
 
-def write_draws(draws: int, names: int) -> int:
+def write_draw_counts(draws: int, names: int) -> int:
     """Write how often streams were drawn from, by name; *names* has, in their order, numbers and letters."""
     byte(123)
     at = load32(names + 11)
@@ -60,7 +60,7 @@ def write_draws(draws: int, names: int) -> int:
     return 0
 
 
-def write_state(s: int, names: int) -> int:
+def write_state_bytes(s: int, names: int) -> int:
     """Write a state as :meth:`Match.digest` reads it; return how many bytes that are, which begin at the old end."""
     start = load64(HEAP)
     byte(91)
@@ -71,7 +71,7 @@ def write_state(s: int, names: int) -> int:
         if not first:
             byte(44)
         if at == s + 39:
-            write_draws(load64(at), names)
+            write_draw_counts(load64(at), names)
         else:
             write_json(load64(at))
         first = 0
@@ -101,7 +101,7 @@ def record(status: int, made: int, measures: Any, s: Any) -> int:
     store64(HEAP, behind)
     length = 0
     if s != 1:
-        length = write_state(s, load64(NAMED))
+        length = write_state_bytes(s, load64(NAMED))
     store64(behind - 8, length)
     size = behind + length + 7 - at & -8
     floor = load64(FLOOR)
@@ -115,7 +115,7 @@ def record(status: int, made: int, measures: Any, s: Any) -> int:
 def write_state_json(s: Any) -> int:
     """Write a state as JSON behind everything, where the next object goes; return how long that is."""
     at = load64(HEAP)
-    length = write_state(s, load64(NAMED))
+    length = write_state_bytes(s, load64(NAMED))
     store64(HEAP, at)
     return length
 
