@@ -388,7 +388,7 @@ def test_a_comment_that_explains_nothing_is_told_by_a_whole_run_only(stall):
 def test_what_was_found_is_shown_after_an_interruption(stall, monkeypatch):
     pack = stall("gain 2 coin; gain 2 apple", "  one: {call: work(), then: [coin > 0]}\n")
     presses = iter([False, False, False, False])
-    monkeypatch.setattr(mutation_run, "patience", _Impatient(lambda: next(presses, True)))
+    monkeypatch.setattr(mutation_run, "handle_interrupts", _Impatient(lambda: next(presses, True)))
     result = command(pack, "--mutate")
 
     assert result.exit_code == 130
