@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.kernel.chance import drawn_anew, stream_key
+from patolli.kernel.chance import draw_again, stream_key
 from patolli.measure.lab.frame import open_run
-from patolli.measure.lab.luck import BOTS, FEWEST, played_anew, shares
+from patolli.measure.lab.luck import BOTS, FEWEST, replay_luck, shares
 
 pytestmark = pytest.mark.deep
 
@@ -52,7 +52,7 @@ def call(*words):
 
 def test_source_that_decides_is_told_from_those_that_do_not(run):
     pack, folder = run
-    known = shares(played_anew(open_run(folder), load(str(pack)), 120))
+    known = shares(replay_luck(open_run(folder), load(str(pack)), 120))
     great, small = known["random.great"], known["random.small"]
 
     assert next(iter(known)) == "random.great"
@@ -94,7 +94,7 @@ def test_of_few_matches_and_of_such_as_end_alike_nothing_is_told():
 
 def test_other_streams_stay_as_they_were():
     before = stream_key(5, "a"), stream_key(5, "b")
-    with drawn_anew("a"):
+    with draw_again("a"):
         assert stream_key(5, "a") != before[0]
         assert stream_key(5, "b") == before[1]
 

@@ -15,7 +15,7 @@ from packmaker import loaded, trigger
 import patolli
 from patolli.author.workspace.inspection import inspect
 from patolli.kernel import budget as steps
-from patolli.kernel.chance import drawn_anew, stream_key
+from patolli.kernel.chance import draw_again, stream_key
 from patolli.language.syntax.depth import room
 from patolli.play.players import make_bot
 from patolli.run.compiler.optimizer import plainly, shortens
@@ -143,7 +143,7 @@ def test_one_thread_does_not_take_the_stack_of_another():
 @pytest.mark.parametrize(
     ("changed", "read"),
     [
-        pytest.param(lambda: drawn_anew("dice"), lambda: stream_key(5, "dice"), id="a random stream"),
+        pytest.param(lambda: draw_again("dice"), lambda: stream_key(5, "dice"), id="a random stream"),
         pytest.param(plainly, shortens, id="optimizer passes"),
     ],
 )

@@ -29,13 +29,13 @@ def luck(folder: Path, variant: str | None, games: int) -> None:
     with mistakes():
         check_libraries()
         from patolli.measure.lab.frame import chosen_variant, open_run
-        from patolli.measure.lab.luck import keep, played_anew, shares
+        from patolli.measure.lab.luck import keep, replay_luck, shares
 
         store = open_run(folder)
         name = chosen_variant(store, variant)
         rules = rules_of(store, name)
         with progress(games) as report_progress:
-            found = played_anew(
+            found = replay_luck(
                 store, rules, games, lambda played: report_progress(1) if report_progress is not None else None
             )
         keep(store, name, found)

@@ -124,7 +124,7 @@ def missing_extra(error: Exception) -> str:
 
 
 def report_unwritten(error: OSError, then: str = "") -> int:
-    """Report that something could not be written or read, and what follows; return the exit code."""
+    """Report that something could not be written or read, and the consequence; return the exit code."""
     say(f"Error: {in_words(error)}{f'; {then}' if then else ''}")
     if error.filename is None:
         give_up(sys.stdout)

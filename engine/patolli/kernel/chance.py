@@ -42,7 +42,7 @@ def _hash_key(seed: int, stream: str) -> int:
 
 
 @contextmanager
-def drawn_anew(stream: str) -> Iterator[None]:
+def draw_again(stream: str) -> Iterator[None]:
     """Draw other numbers from a stream meanwhile than those of the seed, and from all others the same.
 
     It holds for rules that run in Python, in this thread; matches are compared so that differ in one random source.

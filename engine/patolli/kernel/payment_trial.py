@@ -1,4 +1,4 @@
-"""Carry out one way to pay, or try whether what follows a payment is possible."""
+"""Carry out one way to pay, or try whether the rest after a payment is possible."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
 
 @library(SOLVING)
 def may_pay(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
-    """Return whether some way to pay leaves what follows possible."""
+    """Return whether some way to pay leaves the rest possible."""
     for way in found:
         tick(FREE)
         if _possible(s, me, way, money, follows):
@@ -68,7 +68,7 @@ def may_pay(s: State, me: int, found: list[Way], money: Money, follows: Callable
 
 @library(SOLVING)
 def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
-    """Return the ways to pay that leave what follows possible."""
+    """Return the ways to pay that leave the rest possible."""
     left: list[Way] = []
     for way in found:
         tick(FREE)
@@ -79,13 +79,13 @@ def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable
 
 @library(SOLVING)
 def leaving_or_all(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
-    """Return the ways to pay that leave what follows possible; all of them if there is none, so that it fails there."""
+    """Return the ways to pay that leave the rest possible; all of them if there is none, so that it fails there."""
     left = leaving(s, me, found, money, follows)
     return left if len(left) > 0 else found
 
 
 def _possible(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
-    """Return whether what follows is possible behind a way to pay; the state is as it was then."""
+    """Return whether the rest is possible behind a way to pay; the state is as it was then."""
     if len(way) == 2 and way[0] >= 0:  # most pay with one counter
         slot, amount = way
         s[slot] -= amount

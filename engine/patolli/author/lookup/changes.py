@@ -216,7 +216,7 @@ def _read_content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written
 
 
 def _split_entry(value: Written, reported: Collection[str] = WORDS) -> tuple[Written, Written]:
-    """Take apart what is played and what are words for people, which stand behind the keys *told*."""
+    """Take apart what is played and what are words for people, which stand behind the keys *reported*."""
     if isinstance(value, list):
         items = [_split_entry(one) for one in value]
         return [played for played, _ in items], {f"[{n}]": words for n, (_, words) in enumerate(items) if words}

@@ -1,4 +1,4 @@
-"""What is asked of a check, and what it gives: plain data that travels between processes."""
+"""What a check is for, and what it gives: plain data that travels between processes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Check one pack, with all that it requires: its rules, its scenarios, and the comments that allow a finding.
 
-In:     what is asked for, and the files as they are.
+In:     what to check, and the files as they are.
 Out:    what was found, and what is left of it after the comments.
 Errors: those of ``inspecting`` and ``scenarios``; of the comments P0701 to P0703; P0900 where the checker stumbles.
 """

@@ -421,7 +421,7 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     bad = False
     for (way, key), (fits, words) in CHECKS.items():
         if way != shows or (bad and key not in ("of", "counters", "rows", "marks")):
-            continue  # what follows from a wrong name would only be an echo
+            continue  # a wrong name would only be reported twice
         good = list(fits(model, entry))
         for scalar in _scalars(entry, key):
             if scalar.value in good:

@@ -1,4 +1,4 @@
-"""Find what people could not tell apart, or would read in the wrong number.
+"""Find what people could not distinguish, or would read in the wrong number.
 
 A name in braces, a fact or a variable, makes words differ; what is found here reads alike whatever happens.
 """
@@ -114,7 +114,7 @@ def _does(entry: Entry) -> dict[str, object]:
 
 
 def _all_alike(reviewed: Reviewed, binders: tuple[x.Binder, ...], words: str | None) -> bool:
-    """Return whether answers have words without a variable; of pieces the places tell them apart, or nothing has to."""
+    """Return whether answers have words without a variable; places distinguish pieces, or nothing has to."""
     if not binders or words is None or "{" in words:
         return False
     types = [ty.strip(binder.variable.type) for binder in binders]

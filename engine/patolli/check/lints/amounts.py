@@ -136,7 +136,7 @@ def _of(item: e.Item) -> tuple[str, ...]:
 
 
 def _of_others(program: Program, behind: str, counters: set[str]) -> bool:
-    """Return whether what follows a number names a counter, and none of those."""
+    """Return whether the words after a number name a counter, and none of those."""
     meant = named_counter(program, behind)
     return bool(meant) and not meant & counters
 

@@ -1,4 +1,4 @@
-"""Find effects that are never reached, and lines of a menu that cannot be told apart."""
+"""Find effects that are never reached, and lines of a menu that cannot be distinguished."""
 
 from __future__ import annotations
 

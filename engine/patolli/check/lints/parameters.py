@@ -85,7 +85,7 @@ def _given_names(block: e.Block) -> Iterator[Variable]:
 
 
 def _unread(program: Program, section: str, entry: Entry) -> list[str]:
-    """Return the parameters of a declaration that neither it nor what follows it reads."""
+    """Return the parameters of a declaration that neither it nor the steps after it read."""
     declared: Rule | Function | None
     if section == "rules":
         declared = program.find_original_rule(entry.id)

@@ -44,7 +44,7 @@ _FUNCTION, _BEGINNING, _SOURCE, _PAYMENTS, _COST, _RULE = "function", "beginning
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What is asked for, what its conditions depend on, and whether the variables keep their names and values.
+    """A demand for a value, what its conditions depend on, and whether the variables keep their names and values.
 
     ``at`` is the look ahead at a rule.
     """
@@ -76,7 +76,7 @@ def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
 
 
 class Asking:
-    """What is asked for when something is computed."""
+    """What is needed when something is computed."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         self.program, self.summaries = program, summaries
@@ -114,7 +114,7 @@ class Asking:
         yield from self._worked_out(node, depends)
 
     def _on(self, same: bool, here: Asked) -> Iterator[Asked]:
-        """Yield what is asked for in any case; with *same*, what is asked for with the same values."""
+        """Yield what is needed in any case; with *same*, what is needed with the same values."""
         return (edge.to for edge in self.leaving(here) if (edge.same or not same) and self._free(edge, same, here))
 
     def problem(self, path: list[Asked]) -> Problem:
@@ -161,7 +161,7 @@ class Asking:
             return tuple(self.program.functions[name].parameters)
         return tuple(self.program.rules[name].parameters) if sort == _BEGINNING else ()
 
-    # -- what is asked for
+    # -- what is needed
 
     def _leaving(self, asked: Asked) -> Iterator[Edge]:
         sort, name = asked
@@ -183,7 +183,7 @@ class Asking:
                         yield Edge((_SOURCE, source.name), frozenset(), True)
 
     def _worked_out(self, node: Node, depends: frozenset[Location]) -> Iterator[Edge]:
-        """Yield what is asked for by an expression."""
+        """Yield what an expression needs."""
         match node:
             case x.FunctionCall() if node.function in self.program.functions and _is_me(node.me):
                 asked = (_FUNCTION, node.function)
@@ -222,7 +222,7 @@ class Asking:
                 yield str(number)
 
     def _follow_demand(self, demand: pre.Demand) -> Iterator[Edge]:
-        """Yield what is asked for by a beginning, in the order in which it is looked at."""
+        """Yield what a beginning needs, in the order in which it is looked at."""
         open_: list[tuple[pre.Demand, frozenset[Location]]] = [(demand, frozenset())]
         seen: set[int] = set()
         while open_:

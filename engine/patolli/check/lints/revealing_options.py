@@ -22,7 +22,7 @@ from patolli.language.program.preconditions import Preconditions, parts
 
 
 @check("P0466")
-def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
+def revealing_question(reviewed: Reviewed) -> Iterator[Problem]:
     """Find conditions and lists of questions that depend on others' secrets."""
     program = reviewed.program
     visible = {place.visible for place in program.places.values()}

@@ -20,7 +20,7 @@ def heading_of_nothing(reviewed: Reviewed) -> Iterator[Problem]:
     for rule in program.rules.values():
         entry = program.composition.sections["rules"].get(rule.name)
         silent = rule.report_settings.told is False or (rule.name == "setup" and rule.report_settings.told is None)
-        if entry is None or not silent or _may_tell(reviewed, rule.name):
+        if entry is None or not silent or _may_reveal(reviewed, rule.name):
             continue
         for key in ("heading", "cause"):
             node = entry.get(key)
@@ -38,7 +38,7 @@ def _keeps_books(reviewed: Reviewed, rule: Rule, entry: Entry, key: str) -> bool
     return key == "heading" and counted and entry.get("category") is None
 
 
-def _may_tell(reviewed: Reviewed, name: str) -> bool:
+def _may_reveal(reviewed: Reviewed, name: str) -> bool:
     """Return whether something in a silent rule is reported anyway: a choice, what is said, a rule that reports."""
     rules = reviewed.program.rules
     if reviewed.summaries.rules[name].asks:

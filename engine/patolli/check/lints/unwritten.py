@@ -1,4 +1,4 @@
-"""Find fields and counters that rules look at and nothing ever sets: what is asked of them has one answer for ever.
+"""Find fields and counters that rules look at and nothing ever sets: their value never changes.
 
 A field or counter that begins with a value of its own is a number of the game that has a name, and is left alone, as is
 what an effect that is left out here would set.

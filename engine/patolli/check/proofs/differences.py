@@ -1,4 +1,4 @@
-"""Numbers as differences: what is known of them, and what follows.
+"""Numbers as differences: what is known of them, and the consequences.
 
 In:     differences ``left - right >= least`` between two *terms*, or a term and nothing (None).
 Out:    bounds of terms, and whether one number is another plus some, or more.
@@ -296,7 +296,7 @@ class Differences(ABC):
         return goal in best and best[goal] >= wanted
 
     def _eliminate(self, lost: set[Term]) -> None:
-        """Forget terms; what follows from them for others remains."""
+        """Forget terms; their consequences for others remain."""
         kept = {t: bound for t, bound in self.solution().items() if t not in lost}
         found = {pair: least for pair, least in self.differences.items() if pair[0] not in lost and pair[1] not in lost}
         for middle in lost:

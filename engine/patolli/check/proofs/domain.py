@@ -38,7 +38,7 @@ class Domain:
     """Answers for one program."""
 
     declares: type[Declared] = Declared
-    """What is asked about declarations."""
+    """Questions about declarations."""
 
     def __init__(self, program: Program) -> None:
         """Begin with nothing looked up."""

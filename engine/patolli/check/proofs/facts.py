@@ -91,7 +91,7 @@ class Facts(Differences):
     # -- learning
 
     def learn(self, condition: x.Expr, holds: bool = True) -> None:
-        """Take a condition for true, or for false, and what follows from that together with others."""
+        """Take a condition for true, or for false, and the consequences together with others."""
         outermost = not self.learning
         if self.learning > LEARNED:
             self.domain.forgotten = True

@@ -7,8 +7,8 @@ Errors: P0401 a payment that may fail, P0402 a choice that may be empty, P0403 a
         block that shows what it does; those of ``faults``.
 
 A place in a rule is *covered* when everything up to here was looked at before the option was offered: the beginning of
-a rule, of an option, of ``may`` and ``up to``, and what follows a choice, up to the first change of the state. What is
-demanded at a covered place was found to hold there; anywhere else it must be proven from the facts.
+a rule, of an option, of ``may`` and ``up to``, and the part after a choice, up to the first change of the state. What
+is demanded at a covered place was found to hold there; anywhere else it must be proven from the facts.
 
 Why the facts at a place are true in every match: they hold at the beginning of a rule because nothing is assumed there
 but its ``when``; each effect ends those that read what it may write, by its summary, which takes in whatever it calls,
@@ -291,7 +291,7 @@ class Flow:
     def _without_answer(self, effect: e.Choose, here: Here, rest: Demand) -> list[Facts]:
         """Follow what happens when nothing is chosen; return what is known behind it where that goes on.
 
-        Where there is always something to choose, that never happens: a value is offered when what follows is possible
+        Where there is always something to choose, that never happens: a value is offered when the rest is possible
         with it, so this is the same proof that a choice without `otherwise` needs. Where several are chosen, an anytime
         action may come when some are chosen already, and take away what these need.
         """

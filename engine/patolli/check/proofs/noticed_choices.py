@@ -42,7 +42,7 @@ class Showing:
 
     @cached_property
     def _behind(self) -> dict[int, e.Block]:
-        """What follows each question in its rule, up to the end of the loop in which it stands."""
+        """The rest of the rule after each question, up to the end of the loop in which it stands."""
         return {
             id(effect): rest
             for rule in self.program.rules.values()

@@ -5,8 +5,8 @@ Out:    a range for each variable that is a number or a list and is never set.
 
 This begins with no bounds at all, and works out each argument with what is known so far. Each round gives bounds that
 hold as they stand, because those of the round before did; so it may stop at any time. Rules are called by other rules,
-by ``can`` and ``after``, by what follows or precedes them, for payments, and as anytime actions; tests of content that
-call a rule themselves are their authors' concern.
+by ``can`` and ``after``, by the parts before and after them, for payments, and as anytime actions; tests of content
+that call a rule themselves are their authors' concern.
 """
 
 from __future__ import annotations

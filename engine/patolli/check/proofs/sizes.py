@@ -7,7 +7,7 @@ How many pieces lie in a place is seen by all. So a move is no secret, only whic
 whatever was answered, out of the same place and into the same place. Ways that an answer chooses between, such as the
 lines of a menu, may differ if each makes just the same moves: as many, out of the same places and into the same. A
 value is *revealed* by an answer when it is one, is made from one, or is read where the block has written; what is done
-where a revealed value decides is revealed, too, and so is what follows where such a value may lead away. That the sizes
+where a revealed value decides is revealed, too, and so is the rest where such a value may lead away. That the sizes
 themselves reveal nothing is what is shown here; assuming it of those that are read is sound, since the first move that
 breaks it is found without them.
 
@@ -28,7 +28,7 @@ from patolli.language.program.node import Location, Node, children, declaration
 from patolli.language.program.summaries import Summaries
 
 STAYS, BREAKS, LEAVES = range(3)
-"""Whether an answer may lead past what follows: nothing does, to behind the loop, out of the rule."""
+"""Whether a choice may lead past the rest: nothing does, to behind the loop, out of the rule."""
 Held = x.Held
 NOWHERE: Mapping[x.Variable, Held] = {}
 TAKING = ("first", "lowest", "highest", "only", "list", "sorted")

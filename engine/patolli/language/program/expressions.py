@@ -248,7 +248,7 @@ class Have(Expr):
     who: Expr
 
 
-# ---- what is asked of rules and payments
+# ---- questions about rules and payments
 
 
 @kind(

@@ -1,4 +1,4 @@
-"""What follows from conditions by their form alone: their parts, their opposites, and what is shown not to be empty.
+"""Consequences of conditions by their form alone: their parts, their opposites, and what is shown not to be empty.
 
 In:     nodes of expressions, and conditions that are known to hold.
 Out:    conditions that then hold as well; whether a list has something in it, whether a value is not none.

@@ -1,4 +1,4 @@
-"""What a kind of node declares of itself, once, and what follows from that for every pass.
+"""What a kind of node declares of itself, once, and the consequences for every pass.
 
 A kind is a frozen dataclass behind ``@expression(..)``, ``@effect(..)`` or ``@part(..)``. What stands inside it is
 given by the types of its fields; what it reads, writes, asks, draws, whether it may leave a block and how it may fail

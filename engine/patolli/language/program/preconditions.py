@@ -29,7 +29,7 @@ from patolli.language.program.summaries import Summaries
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Demand:
-    """Something that must hold for what follows to be possible; equal only to itself."""
+    """Something that must hold for the rest to be possible; equal only to itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ class Promised(Demand):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bind(Demand):
-    """A variable takes a value that what follows may read."""
+    """A variable takes a value that the rest may read."""
 
     variable: Variable
     value: Expr
@@ -74,7 +74,7 @@ class Split(Demand):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Afford(Demand):
-    """A payment; what follows is demanded of the state behind it."""
+    """A payment; the rest is demanded of the state behind it."""
 
     effect: e.Pay
     then: Demand
@@ -82,7 +82,7 @@ class Afford(Demand):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pick(Demand):
-    """A choice: with some value, what follows is possible."""
+    """A choice: with some value, the rest is possible."""
 
     effect: e.Choose
     then: Demand
@@ -197,7 +197,7 @@ class Preconditions:
     # -- what a demand looks at
 
     def looked_at(self, demand: Demand) -> list[x.Expr]:
-        """Return the expressions that decide whether a demand itself is met, without what follows it.
+        """Return the expressions that decide whether a demand itself is met, without the rest.
 
         A payment looks at the counters that it takes from and, where anything else may count for it, at that and at
         what decides whether it does; a call looks at the beginning of each rule that may be called.
@@ -246,7 +246,7 @@ class Preconditions:
         return [x.CounterAt(name, (item.who,), type=ty.INT, span=item.span) for name in names]
 
     def basis(self, demand: Demand) -> list[x.Expr]:
-        """Return all expressions that a demand looks at, with what follows it and the beginnings of rules inside it."""
+        """Return all expressions that a demand looks at, with the rest and the beginnings of rules inside it."""
         found: list[x.Expr] = []
         seen: set[str] = set()
         open_ = [demand]

@@ -1,7 +1,7 @@
 """Sum up what rules, functions and blocks do: what they read and write, whether they ask, draw, or end the match.
 
 In:     a resolved program.
-Out:    a :class:`Summary` of every rule, with all that it calls and what follows it, and of any block.
+Out:    a :class:`Summary` of every rule, with all that it calls and the rest after it, and of any block.
 
 A summary is the union of what the nodes inside declare. Rules call each other, payments carry out rules, and behind
 every question anytime actions may stand, so the summaries of the rules are the least ones that satisfy all of this

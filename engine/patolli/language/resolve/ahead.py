@@ -24,7 +24,7 @@ Parameters = list[tuple[str, ty.AnyType]]
 
 
 class Ahead(Names):
-    """The part of the pass that resolves what is asked about rules: whether they can be, and what follows."""
+    """The part of the pass that resolves questions about rules: whether they are possible, and what comes then."""
 
     @abstractmethod
     def arguments(

@@ -26,7 +26,7 @@ def harmless(effect: e.Effect) -> bool:
 
 
 def is_terminal(block: e.Block) -> bool:
-    """Return whether a block never goes on to what follows it."""
+    """Return whether a block never goes on to the part after it."""
     match block[-1] if block else None:
         case None:
             return False

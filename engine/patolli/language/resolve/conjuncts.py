@@ -1,4 +1,4 @@
-"""Split a condition at its ``and`` into what is asked of one thing and what of another."""
+"""Split a condition at its ``and`` into parts about one thing and about another."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Expressions(Sums):
         return self._before(found, value, expr.span)
 
     def _before(self, lines: list[x.Given | tuple[x.Expr, t.Promise]], value: x.Expr, span: Span) -> x.Expr:
-        """Return a value with the lines before it: what they name together, each promise around what follows it."""
+        """Return a value with the lines before it: what they name together, each promise around the part after it."""
         named: list[x.Given] = []
         for line in reversed(lines):
             if isinstance(line, x.Given):

@@ -34,7 +34,7 @@ def no_whole_rule(reader: Reader, target: Scalar) -> bool:
         words = "only a rule can be replaced; this may happen anywhere"
         help_ = "put it into a rule of its own, which is called wherever it happens, and write 'instead:' of that"
     elif "/" in target.value:
-        words = "only a rule as a whole can be replaced; what follows a step may need its variables"
+        words = "only a rule as a whole can be replaced; the steps after a step may need its variables"
         help_ = "make a rule of the step, and write 'instead:' of that; a module can patch the step"
     else:
         return False

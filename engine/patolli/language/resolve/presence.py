@@ -59,7 +59,7 @@ class Presence:
         self._options_of: dict[tuple[str, str], list[str]] = {}
         self._open: list[str] = []  # constants that are being computed; one may be defined by itself
 
-    # -- what is asked
+    # -- questions
 
     def missing(self, kind: str, id_: str, proven: Iterable[x.Expr] = ()) -> list[Case]:
         """Return the matches that have no such instance, of those in which all conditions of *proven* hold."""

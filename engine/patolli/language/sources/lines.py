@@ -15,7 +15,7 @@ class Lines:
     """The end of such a file. What is added is handed to the system at once."""
 
     def __init__(self, path: Path, good: int = 0) -> None:
-        """Open a file, or begin it, and cut off what follows its first *good* bytes: a line that was not finished.
+        """Open a file, or begin it, and cut off everything after its first *good* bytes: a line that was not finished.
 
         Raises:
             OSError: It cannot be opened.

@@ -104,7 +104,7 @@ class Scalar(Placed):
     ``|`` or ``>``.
 
     ``readings`` is for those who parse the value: what they made of it, by how they read it. A node never changes, so
-    what follows from its value, its place and its language alone holds as long as the node lives.
+    the consequences of its value, place and language alone hold as long as the node lives.
     """
 
     __slots__ = ("_offsets", "readings", "style", "value")

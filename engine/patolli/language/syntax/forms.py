@@ -80,7 +80,7 @@ class Form:
         return {part.field: _value(part.kind, child) for part, child in zip(self.fields, children, strict=False)}
 
     def text(self, node: Any, spelled: Callable[[str, Any], str]) -> str:
-        """Write a node on a line, without the colon and what follows it; *spelled* writes a part of a kind."""
+        """Write a node on a line, without the colon and the rest; *spelled* writes a part of a kind."""
         said: list[str] = []
         for part in self.parts:
             value = getattr(node, part.field) if part.field else None

@@ -168,7 +168,7 @@ def _part(kind: str, value: Any) -> str:
 def simple(effect: t.Effect) -> str | None:
     """Write an effect that has no block; None when it has one.
 
-    What follows a ``choose`` as ``otherwise`` is left out; ``printer`` writes it below.
+    The ``otherwise`` after a ``choose`` is left out; ``printer`` writes it below.
     """
     form = FORMS.get(type(effect))
     if form is not None:

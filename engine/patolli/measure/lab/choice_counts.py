@@ -1,4 +1,4 @@
-"""Count what is asked and chosen in matches: by seat and by option, and the points that come of it.
+"""Count questions and choices in matches: by seat and by option, and the points that come of it.
 
 While a match is played, what was asked is only put on a list, and so is what the scores are when they have changed.
 When it is over, or the list is long, options become numbers there: at once that takes half of the time. The numbers of

@@ -103,7 +103,7 @@ class Content:
     def menus(self) -> dict[str, str]:
         """The lines of menus and anytime actions, by name, each with what asks.
 
-        What is asked besides is none: a payment that can be made in one way only is never offered, and yet made.
+        Nothing else is a question: a payment that can be made in one way only is never offered, and yet made.
         """
         found = {f"anytime: {action.label}": "anytime" for action in self.model.anytime}
         for question in self._program.questions.values():

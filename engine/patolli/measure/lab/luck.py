@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from patolli.kernel.chance import drawn_anew
+from patolli.kernel.chance import draw_again
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.bounded import read_bounded
 from patolli.measure.lab.statistics import Known, Numbers
@@ -36,7 +36,7 @@ FEWEST = 20
 """Matches below which nothing is said."""
 
 
-def played_anew(
+def replay_luck(
     store: Store, rules: Ruleset, matches: int, report_progress: Callable[[int], object] = lambda played: None
 ) -> dict[str, Any]:
     """Play the first matches of a run with each source of chance drawn again, and return how far the results moved.
@@ -56,11 +56,11 @@ def played_anew(
     results: list[float] = []
     moved: dict[str, list[float]] = {}
 
-    def play(number: int, anew: str = "") -> Match | None:
+    def play(number: int, again: str = "") -> Match | None:
         seed = game_seed(int(plan["seed"]), number)
-        thinking = game_seed(seed, 1) if anew == BOTS else None
+        thinking = game_seed(seed, 1) if again == BOTS else None
         try:
-            with drawn_anew("" if anew == BOTS else anew):
+            with draw_again("" if again == BOTS else again):
                 match = playout(rules, seats, seed, bots, int(plan["limit"]), thinking=thinking)
         except MatchError:
             return None

@@ -53,7 +53,7 @@ class Knowing:
     def _actor(self, me: x.Variable) -> Actor:
         return me, self._passed.get(me, 0)
 
-    # -- what follows from what
+    # -- consequences
 
     def _follow_calls(self) -> None:
         called: Called = {}

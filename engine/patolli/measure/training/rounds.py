@@ -59,7 +59,7 @@ class RoundFile:
                     index, seed, over, choices = said
                     self.games[int(index)] = Played(int(seed), tuple(map(int, choices)), bool(over))
             except (ValueError, TypeError, RecursionError):
-                break  # what follows is played again
+                break  # the rest is played again
             good += len(line)
         return good
 

@@ -73,7 +73,7 @@ class Recording:
     # -- what is typed
 
     def reader(self, read: Callable[[str], str]) -> Callable[[str], str]:
-        """Return a reader of lines that writes down what is asked and typed."""
+        """Return a reader of lines that writes down questions and input."""
 
         def line(prompt: str) -> str:
             self._note("o", prompt)

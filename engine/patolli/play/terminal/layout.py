@@ -98,12 +98,12 @@ def arrange_page(blocks: Sequence[Block], width: int) -> list[Text]:
     if not blocks:
         return []
     columns = max(1, width // COLUMN)
-    shelves = _pack_blocks(blocks, column_width(width))
+    packed_columns = _pack_blocks(blocks, column_width(width))
     if columns == 1:
-        return list(stack_blocks(shelves).lines)
+        return list(stack_blocks(packed_columns).lines)
     tall: list[list[Block]] = [[] for _ in range(columns)]
-    for shelf in shelves:
-        min(tall, key=_total_height).append(shelf)
+    for packed_column in packed_columns:
+        min(tall, key=_total_height).append(packed_column)
     return list(abreast([stack_blocks(column) for column in tall if column]).lines)
 
 
@@ -113,7 +113,7 @@ def _total_height(blocks: Sequence[Block]) -> int:
 
 def _pack_blocks(blocks: Sequence[Block], width: int) -> list[Block]:
     """Return blocks put together so that what fits beside one stands there, from its top downwards."""
-    shelves = []
+    packed_columns = []
     left = list(blocks)
     while left:
         first = left.pop(0)
@@ -130,5 +130,5 @@ def _pack_blocks(blocks: Sequence[Block], width: int) -> list[Block]:
                 used += GAP + block.width
             else:
                 break
-        shelves.append(abreast([stack_blocks(stack) for stack in piles]))
-    return shelves
+        packed_columns.append(abreast([stack_blocks(stack) for stack in piles]))
+    return packed_columns

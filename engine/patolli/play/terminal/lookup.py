@@ -90,7 +90,7 @@ def _describe_named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
 
 
 def rules_page(match: Match, decision: Decision, word: str) -> list[Text]:
-    """Return the texts of the rules, in the sections in which the packs have them, and what is asked now.
+    """Return the texts of the rules, in the sections in which the packs have them, and the open question.
 
     With a *word* only the rules that mention it are shown, each with what it does.
     """
@@ -140,7 +140,7 @@ def _describe_result(program: Program) -> list[Text]:
 
 
 def _describe_question(match: Match, decision: Decision) -> list[Text]:
-    """Return what is asked now, and by which rule."""
+    """Return the open question, and its rule."""
     entry = match.program.layout.model.composition.sections["rules"].get(decision.question.rule)
     lines = [Text(""), Text("Now", "bold")]
     if entry is not None and text_of(entry):

@@ -39,7 +39,7 @@ COMMANDS = {
 }
 """What may be typed instead of an option."""
 AROUND = 8
-"""Lines of a screen that are left for what is asked, for what happened, and for what is typed."""
+"""Lines of a screen that are left for the question, for what happened, and for what is typed."""
 TURNS = 8
 """Ways of lying on a board between which one turns; a shape has no more at one place."""
 NAMED = 4
@@ -191,7 +191,7 @@ class Question:
 
     @property
     def lines(self) -> list[Text]:
-        """What is asked, and the options as they are listed below."""
+        """The question, and the options as they are listed below."""
         return [*self.head(), *self._print_options()]
 
     def ask(self, read: Callable[[str], str], preview: bool, known: bool = False) -> int | str | list[str] | None:

@@ -1,4 +1,4 @@
-"""What stands on the screen at a question: the boards that matter, what happened, and what is asked, in that order.
+"""What stands on the screen at a question: the boards that matter, what happened, and the question, in that order.
 
 All of it finds room on one screen where that can be. Where it cannot, a short list of cells gives way to marks on the
 board, then other boards to the one that is pointed to; at last the boards stand on a screen of their own, before the

@@ -1,10 +1,10 @@
 """Compute before a match what the passes of a list over a table would compute each time.
 
 In:     the functions of a program as Python.
-Out:    the same functions; lists go over other tables, whose items hold what follows from an item alone.
+Out:    the same functions; lists go over other tables, whose items hold what depends on an item alone.
 
 A list over a row of a table that no match changes asks of each item the same again and again: where its slots are,
-whether it stands in another column. What follows from the item, and from the numbers of the row, is put into a table of
+whether it stands in another column. What depends on the item, and from the numbers of the row, is put into a table of
 the same form. A list over all instances of a kind that looks at one of their fields goes over the values of that field
 beside the numbers. Only expressions are changed, so the state is the same in all passes; what looks ahead (``after``)
 leaves it as it was. A function that tests all items of a short row becomes one expression, which can be inlined.

@@ -86,7 +86,7 @@ class Indexes:
                 values = layout.size(inner.kind) if isinstance(inner, ty.Ref) else 0
                 yield first, end, Field(("field", kind, name), first, end, values if values <= MOST else 0)
 
-    # -- what is asked
+    # -- questions
 
     def _reads(self, root: ast.AST, fields: Mapping[tuple[int, int], Field]) -> Iterator[Scan]:
         for node in nodes_of(root):

@@ -4,7 +4,7 @@ In:     all functions of a program as Python, before their steps are measured.
 Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
 
 Each pass says why it changes nothing. ``function_inliner`` puts small functions into the places where they are called,
-``constant_folding`` computes before a match what follows from tables, ``block_fusion`` joins the blocks of a rule and
+``constant_folding`` computes before a match what depends on tables, ``block_fusion`` joins the blocks of a rule and
 keeps the slots of its frame in variables. ``plainly`` leaves them all out: tests compare both.
 """
 

@@ -166,7 +166,7 @@ class Tests(Expressions):
         )
 
     def filter_ways(self, pay: e.Pay, then: p.Demand, c: Context) -> ast.expr:
-        """Return the ways to pay that leave what follows possible."""
+        """Return the ways to pay that leave the rest possible."""
         found = payments.ways(self, pay, c)
         more = self.test(then, c)
         if more is None:

@@ -127,7 +127,7 @@ class Questions(Blocks):
         return inner
 
     def _takes(self, effect: e.Choose, then: Demand, c: Context) -> ast.expr | None:
-        """Return the test of a value: what follows is possible, and it is not what declining stands for already.
+        """Return the test of a value: the rest is possible, and it is not what declining stands for already.
 
         An id that not every match has is none in some, and so is what a list may hold that may be none.
         """

@@ -4,7 +4,7 @@ In:     a layout, a seat, and the words for the values of fields.
 Out:    a function of a state that returns counters, places and pieces by name, what is hidden left out; or one that
         says no more than which pieces are seen.
 
-What follows from the declarations alone is computed here: names, slots, who owns what, which places are shut. Left to
+What depends on the declarations alone is computed here: names, slots, who owns what, which places are shut. Left to
 the function is what depends on where the pieces lie: a player who cannot see a piece sees nothing that lies on it, or
 is counted for it. It begins with every place as it is declared, and shuts those that stand for pieces which are not
 seen; kinds that carry others come first. Where kinds lie on each other in a circle each piece is followed by itself.

@@ -42,7 +42,7 @@ LAST_SEAT, TURNS_TAKEN, IS_NEW = 464, 472, 480
 CALLED = 624
 """Which seats were called upon since the last answer: a bit for each, of 64 the same one."""
 ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
-"""Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
+"""Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, the proofs."""
 PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560
 """The same, of what is computed at the moment."""
 LEVELS = 648
@@ -70,7 +70,7 @@ MASK_SIZE, SEEN_SIZE, LEGAL_SIZE, SEEDS_KEPT, REWARDED_SEATS, STEP_LIMIT = range
 """Bytes of a mask and of an observation, legal actions that are listed at most, seeds per environment, players with a
 reward, and steps until a match is cut off."""
 RESET_MODE, REFUSES_ILLEGAL, REWARD_KIND, REWARD_WORDS = range(7496, 7528, 8)
-"""What follows the end of a match, whether an illegal action is an error, which rewards are given, and their table."""
+"""What comes after the end, whether an illegal action is an error, which rewards are given, and their table."""
 OBSERVERS, ENCODERS, BLOCK_NUMBER, EXTRAS, ZEROS = range(7528, 7568, 8)
 """The tables of a batch, see ``support.batch_observers`` and ``batch_actions``: how seats observe, the numbers of
 actions, how many blocks there are, what is computed for an observation, and as many zeros as the largest needs."""

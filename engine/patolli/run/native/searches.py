@@ -1,7 +1,7 @@
 """Run searches in a module, and look at what they remember.
 
 What a search is about (who is asked, what a seat may know, what an end is worth) is said by numbers from outside: see
-``memory``. So nothing here knows players, and what is asked of trees is asked by their addresses.
+``memory``. So nothing here knows players, and trees are named by their addresses.
 """
 
 from __future__ import annotations

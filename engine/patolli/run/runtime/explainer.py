@@ -198,7 +198,7 @@ class Explainer(Lists):
         return any(self.model.counters[name].visible in shut for _, name in looked_at)
 
     def _go_on(self, pay: e.Pay, then: p.Demand, who: int, at: Situation) -> None:
-        """Pay in the way that leaves most of what follows possible."""
+        """Pay in the way that leaves most of the rest possible."""
         if then is p.ALWAYS:
             return
         tried: list[tuple[int, int, State]] = []

@@ -24,7 +24,7 @@ class Lists(Situations):
         """Return the parts of a condition, one after another."""
 
     def note_dependence(self, reason: Reason, at: Situation) -> Reason:
-        """Note that what follows a condition may rest on it."""
+        """Note that the part after a condition may rest on it."""
         at.sure = at.sure and reason.holds is True
         return reason
 

@@ -217,7 +217,7 @@ class Match(MatchReports):
             frame[slot] = value
         except IndexError as error:  # a frame of a save that was changed
             fail(self, error)
-        # What follows is the first round of `run`, after which small games mostly ask again.
+        # This is the first round of `run`, after which small games mostly ask again.
         budget = meter.budget
         budget[0] = PART
         if budget[2] or budget[4]:

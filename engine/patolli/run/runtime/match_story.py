@@ -185,7 +185,7 @@ class Thread:
         fact.level, fact.scope = self._level(), self.open[-1].serial if self.open else 0
         if fact.kind == "answer":
             self.answer = fact.words
-            if not hides:  # what follows comes of the answer, and no longer of a piece
+            if not hides:  # the rest comes from the choice, and no longer of a piece
                 for one in self.open:
                     one.cause = one.cause if one.scope.cause else ""
         elif fact.kind in ("change", "move"):

@@ -1,4 +1,4 @@
-"""A match as a small page of HTML, which notebooks show: how the players stand, and what is asked.
+"""A match as a small page of HTML, which notebooks show: how the players stand, and the question.
 
 It shows what the player sees who is asked, and at the end what the first one does; counters that are for bookkeeping
 alone are left out. Everything is escaped.

@@ -34,7 +34,7 @@ _COMMON = re.compile(r"(?!(?:an?|the|no|its|your) )[a-z]+(?: [a-z]+)*")
 NOUN = re.compile(rf"{_COMMON.pattern}(?: of .+)?")
 """One that may say of what it is, such as ``globe of 5``."""
 _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
-"""What stands behind a number that does not count what follows."""
+"""What stands behind a number that does not count the next word."""
 
 
 class Hidden(Exception):

@@ -1,4 +1,4 @@
-"""What a search thinks of a decision: of every option how often it was tried, what it is worth, and what follows."""
+"""What a search thinks of a decision: how often each option was tried, what it is worth, and what would come next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from patolli.run.runtime import Match
 LINE = 6
 """Answers of a main line, at most."""
 THIN = 8
-"""Simulations behind an answer below which nothing is said about what follows."""
+"""Simulations behind an answer below which nothing is said about what would come next."""
 
 
 @dataclass(frozen=True, slots=True)

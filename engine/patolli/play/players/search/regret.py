@@ -2,7 +2,7 @@
 
 Who always gives the answer that looks best can be seen through. So this search goes through the match from its
 beginning, with everything that is hidden drawn for everybody again, and keeps for each information set of each seat
-(what is asked, what the seat saw happen, and what it sees) how much it regrets not to have given each answer. Answers
+(the question, what the seat saw happen, and what it sees) how much it regrets not to have given each answer. Answers
 are tried as often as they are regretted, and what was tried on average over time comes close to an equilibrium of two
 seats that are opposed (Zinkevich and others, Regret Minimization in Games with Incomplete Information, 2007).
 

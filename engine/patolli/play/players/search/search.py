@@ -207,7 +207,7 @@ class Search(Generic[Position]):
         return self._finish(position, way)
 
     def _advance_others(self, way: _Way, position: Position, asked: Asked, index: int) -> None:
-        """Go down the trees of the seats that only watch: now, or when all have answered what is asked at once."""
+        """Go down the trees of the seats that only watch: now, or when all have made a simultaneous choice."""
         shown = self.game.visible_choice(position, index)
         if self.game.is_sealed(position):
             way.late.append((asked.key, asked.seat, shown))
@@ -357,7 +357,7 @@ class Search(Generic[Position]):
         return found
 
     def _spread_proof(self, ask: Ask, seat: int, way: _Way) -> None:
-        """Compute what follows for the nodes above a question, from below, as long as something does."""
+        """Compute the consequences for the nodes above a question, from below, as long as something does."""
         steps = way.steps
         for depth in range(len(steps), -1, -1):
             above = steps[depth - 1][1] if depth else self.roots[0]

@@ -98,7 +98,7 @@ class Ask:
 
 
 def prove_bounds(ask: Ask, seat: int, seats: int, opposed: bool) -> Bounds:
-    """Return what follows for a position from what is proved of all answers to its question.
+    """Return the consequence for a position from what is proved of all answers to its question.
 
     The seat that answers gets what its best answer gives. What any other gets lies between the least and the most of
     all answers; of two that are opposed it is the rest (Cazenave and Saffidine, Score Bounded MCTS, 2010).

@@ -53,7 +53,7 @@ def is_proved() -> int:
 
 
 def followed_bounds(ask: int, seat: int) -> int:
-    """Compute what follows for a position from what is proved of all answers to its question."""
+    """Compute the consequence for a position from what is proved of all answers to its question."""
     players = load64(PLAYERS)
     lows = load64(LOWS)
     highs = load64(HIGHS)
@@ -86,7 +86,7 @@ def followed_bounds(ask: int, seat: int) -> int:
 
 
 def closed_bounds(ask: int, seat: int) -> int:
-    """Compute what follows where something is proved of every answer."""
+    """Compute the consequence where something is proved of every answer."""
     lows = load64(LOWS)
     highs = load64(HIGHS)
     other = load64(PLAYERS)
@@ -124,7 +124,7 @@ def says_more(bounds: int) -> int:
 
 
 def spread_proof(ask: int, seat: int, depth: int) -> int:
-    """Compute what follows for the nodes above a question, so deep on the way, as long as something does."""
+    """Compute the consequences for the nodes above a question, so deep on the way, as long as something does."""
     more = 1
     while more:
         above = load64(load64(ROOTS))
