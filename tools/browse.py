@@ -168,7 +168,7 @@ class Person:
         page.wait_for_selector("main.table, main.cover")
 
     def play(self, choices: int = 100_000, until: float = float("inf")) -> bool:
-        """Answer questions; tell whether the match is over."""
+        """Answer questions; return whether the match is over."""
         for _ in range(choices):
             state = self.at.state()
             if state["over"]:
@@ -261,7 +261,7 @@ class Person:
         assert self._reach(button), f"no way to the answer {option['words']!r}"
 
     def _reach(self, where: Any) -> bool:
-        """Go to a place and choose it; tell whether that can be."""
+        """Go to a place and choose it; return whether that can be."""
         if not self.keys:
             where.click(timeout=SMALL)
             return True

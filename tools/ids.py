@@ -66,7 +66,7 @@ def called(row: Row) -> str:
 
 
 def questions(match: Match) -> Iterator[str]:
-    """Yield what is asked, and the answers."""
+    """Yield the question, and the choices."""
     if match.decision is not None:
         yield match.decision.prompt
         for option in match.decision.options:

@@ -144,12 +144,12 @@ def _noted() -> Iterator[list[tuple[int, int]]]:
     draws: list[tuple[int, int]] = []
     below = chance.below
 
-    def noting(s: Any, number: int, stream: str) -> int:
+    def record_draw(s: Any, number: int, stream: str) -> int:
         found = below(s, number, stream)
         draws.append((found, number))
         return found
 
-    chance.below = noting
+    chance.below = record_draw
     try:
         yield draws
     finally:

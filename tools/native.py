@@ -59,7 +59,7 @@ class Compared:
     Attributes:
         missing: Why it cannot be translated.
         different: Seeds, each with what differs.
-        needless: Seeds of matches that were left to Python for no reason.
+        needless: Seeds of matches that Python had to play for no reason.
         faults: How many matches failed in both.
         broken: How many of these because an invariant did not hold.
         choices: How many choices were made.

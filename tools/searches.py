@@ -138,7 +138,7 @@ def reports(packs: Sequence[str], given: argparse.Namespace) -> Iterator[tuple[b
 
 
 def main() -> None:
-    """Compare what is asked for."""
+    """Compare the requested searches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packs", nargs="*")
     parser.add_argument("--players", type=int, default=0)

@@ -421,7 +421,7 @@ def budgeted(text: str) -> Budget:
 
 
 def main() -> None:
-    """Measure what is asked for."""
+    """Measure the requested searches."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("proofs", "spiel", "poker", "greedy", "double", "speed", "worlds"))
     parser.add_argument("pack", nargs="?", default="connect_four", help="a pack, with +MODULE behind it")

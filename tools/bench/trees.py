@@ -84,7 +84,7 @@ def by_hand(pack: str, draw: Callable[[], float]) -> Play:
 
 
 def work(root: str) -> None:
-    """Play what is asked for, a line of JSON each: a pack, its modules, players, a way, seconds and a seed."""
+    """Play requests, a line of JSON each: a pack, its modules, players, a way, seconds and a seed."""
     sys.path[:0] = [f"{root}/engine", str(Path(__file__).parent)]
     import patolli
 

@@ -99,7 +99,7 @@ class Failures:
 
 
 def fails(item: pytest.Item, following: pytest.Item | None) -> bool:
-    """Run a test and tell whether it, or a subtest of it, fails."""
+    """Run a test and return whether it, or a subtest of it, fails."""
     failures = Failures()
     item.config.pluginmanager.register(failures)
     try:

@@ -143,7 +143,7 @@ class _Judge:
                 self.problem("P0605", f"at the end {words}", node.span)
             return
         try:
-            self.play.same(node, offered, "what is asked at the end")
+            self.play.same(node, offered, "the question at the end")
         except Stopped as stopped:
             self.outcome.problems.append(stopped.problem)
 

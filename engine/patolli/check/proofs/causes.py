@@ -94,7 +94,7 @@ class Causes:
     # -- looking for a cause
 
     def behind(self, rest: Demand) -> e.Effect | None:
-        """Return the effect further down because of which what is demanded may be impossible."""
+        """Return the effect further down that may make a demand impossible."""
         cause = self._in_demand(rest, None, set())
         return cause.effect if cause is not None else None
 

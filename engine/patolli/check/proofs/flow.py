@@ -314,10 +314,10 @@ class Flow:
         if not self.prover.is_satisfied(rest, without.facts):
             test = f"write 'stop unless {effect.binders[0].variable.name}' next"
             if effect.decline is not None:
-                what = "after declining, what follows may be impossible"
+                what = "after declining, the rest may be impossible"
                 self.report(self._report_open("P0401", what, effect, test, rest, without.facts, *_list_demands(rest)))
             else:
-                what = "when there is nothing to choose, what follows may be impossible"
+                what = "when there is nothing to choose, the rest may be impossible"
                 help_ = f"end 'otherwise' with 'stop', or {test}"
                 self.report(self._report_open("P0401", what, effect, help_, rest, without.facts, *_list_demands(rest)))
         return [without.facts]

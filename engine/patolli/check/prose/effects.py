@@ -195,7 +195,7 @@ def _is_me(who: Expr) -> bool:
 
 
 MOVED_WORDS: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "the gaps of {row} are closed"}
-"""What is reported when an effect has moved pieces in sight of everyone; of others, what came where."""
+"""What is reported when an effect has moved pieces that everyone sees; of others, what came where."""
 
 
 def _describe_move(effect: e.Effect, speech: Speech) -> str:

@@ -172,7 +172,7 @@ def bidden(said: str) -> str:
 
 
 def _base(verb: str) -> str:
-    """Return a verb as it stands behind "you"."""
+    """Return a verb as it is written after "you"."""
     if verb in IRREGULAR:
         return IRREGULAR[verb]
     if not verb.endswith("s") or verb.endswith(("ss", "us", "is")):

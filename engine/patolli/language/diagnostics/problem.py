@@ -1,6 +1,6 @@
 """What the other rooms report with: places, problems, and the exception that carries them.
 
-Everything here is data. How a problem looks on a terminal or in a file is the
+Everything here is data. How a problem is shown on a terminal or in a file is the
 business of ``diagnostics.text`` and ``diagnostics.machine``.
 """
 

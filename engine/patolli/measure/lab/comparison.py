@@ -148,7 +148,7 @@ def _free(name: str, taken: Iterable[str]) -> str:
 def _measures(frame: Frame) -> Iterator[tuple[str, tuple[Numbers, bool]]]:
     """Yield the measures of the pack: the last time in a match, on average over seats; nan where there is none.
 
-    One of which nothing but 0 and 1 is known is a share.
+    One whose known values are only 0 and 1 is a share.
     """
     table = frame.table("measure", ("id", "nth", "value"))
     for code, name in enumerate(table.names):
@@ -238,7 +238,7 @@ def _only(row: Row, shared: Mapping[str, set[str]]) -> Row:
 
 
 def _compare_options(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
-    """Return how often each option is chosen in both; those of which it is believed that it differs come first."""
+    """Return how often each option is chosen in both; credible differences come first."""
     counts = [_count_chosen(frame, rows) for frame, rows in ((before, one), (after, other))]
     found: list[tuple[str, int, int, Known, float]] = []
     for name in sorted(set(counts[0]) | set(counts[1])):

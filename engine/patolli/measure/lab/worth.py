@@ -29,7 +29,7 @@ class Thing:
     Attributes:
         name: What facts call it.
         group: Of what it is one: the rule that asks, or the kind of the piece.
-        seen: Matches in which it was offered or lay in sight.
+        seen: Matches in which it was offered or was visible.
         offered: At how many questions it was offered.
         chosen: How often it was chosen; of a piece also how often it was taken without being asked.
         takers: Rows of a seat and a match that took it.
@@ -223,7 +223,7 @@ def _exemplify(things: list[Thing], which: Indices, match: Indices) -> None:
 
 
 def _sights(things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices, taken_at: Indices) -> None:
-    """Add what lay in sight, and what was taken without an option that names it."""
+    """Add what was visible, and what was taken without an option that names it."""
     by_sight = np.bincount(seen, minlength=len(things))
     by_taking = np.bincount(taken, minlength=len(things))
     matches = _together(taken, taken_at, len(things))

@@ -46,7 +46,7 @@ class Taking:
         if lacking <= 0 and (met(behind) or not offered):
             return found + behind
         if offered:
-            return [*found, self._make_reason(True, "with more of them, what follows is possible")]
+            return [*found, self._make_reason(True, "with more of them, the rest is possible")]
         return [*found, self._lacks(with_it, lacking, list(there))]
 
     def _lacks(self, taken: tuple[Any, ...], lacking: int, there: list[Any]) -> Reason:

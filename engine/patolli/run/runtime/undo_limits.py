@@ -201,7 +201,7 @@ def _looked_at(visibility: Visibility, before: Match, after: Match, choice: int)
 
 
 def _aware(match: Match, slot: int, seats: int) -> int:
-    """Return which seats know a number, besides those who see it: what lies out of sight is as it was."""
+    """Return which seats know a number, besides those who see it: what no seat sees is unchanged."""
     for seat in range(match.players):
         if not seats >> seat & 1 and certain(match, seat).get(slot) == match.state[slot]:
             seats |= 1 << seat

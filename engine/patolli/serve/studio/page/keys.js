@@ -1,4 +1,4 @@
-// Keyboard control: the arrow keys move within a board or list, of which one place is in the tab order.
+// Keyboard control: the arrow keys move within a board or list; one place of each is in the tab order.
 
 const PLACES = "[data-place], [data-about]";
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

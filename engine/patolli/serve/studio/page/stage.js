@@ -145,7 +145,7 @@ function sections(at) {
 }
 
 /**
- * Parts of which one is shown at a time. A part with a possible choice has a mark, and opens if the shown one has none.
+ * Parts that are shown one at a time. A part with a possible choice has a mark, and opens if the shown one has none.
  * @param {{ id: string, label: string, titles: string[], needs: boolean[], revision: number, draw: (n: number) => any }} given
  */
 function Tabs({ id, label, titles, needs, revision, draw }) {
