@@ -33,7 +33,7 @@ ALONE = [("solo", "obsidian"), ("solo", "bot_movement", "obsidian", "mansion", "
 
 
 @pytest.mark.parametrize("modules", ALONE, ids="+".join)
-def test_nobody_asks_the_bot(modules):
+def test_no_player_asks_the_bot(modules):
     assert list(tool.faults("city_of_gods", modules, 5)) == []
 
 

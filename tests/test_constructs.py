@@ -205,7 +205,7 @@ def test_hover_explains_it(row, tmp_path):
 
 
 @each
-def test_mistakes_are_told_well(row, tmp_path):
+def test_mistakes_are_reported_well(row, tmp_path):
     assert row["mistakes"]
     for n, (old, new, code, says, helps) in enumerate(row["mistakes"]):
         assert row["pack"].count(old) == 1, old

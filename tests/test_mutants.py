@@ -65,7 +65,7 @@ def test_modules_are_changed_all_over(module):
     assert max(lines) > total * 0.9
 
 
-def test_mutants_are_told_apart():
+def test_mutants_are_distinguished():
     keys = [mutant.key for mutant in (*DECLARATIONS, *SOURCES)]
 
     assert len(keys) == len(set(keys))

@@ -149,7 +149,7 @@ NEVER_FAILS = 'choose one:\n  "a": gain 1 gold\n  "b": nothing\nset bid to gold 
 """Right in any state, which takes more than the checker knows of numbers."""
 
 
-def test_harmless_pack_is_told_from_a_refused_one(workshop):
+def test_harmless_pack_is_distinguished_from_a_refused_one(workshop):
     fine = judged(small('choose one:\n  "a": gain 1 gold\n  "b": pay 1 wood'), workshop)
     timid = judged(small(NEVER_FAILS), workshop)
 
@@ -172,7 +172,7 @@ def test_place_that_no_path_leads_to_is_known(workshop):
         pytest.param(NEVER_FAILS, False, id="it never fails"),
     ],
 )
-def test_pack_that_only_its_beginning_saves_is_told_apart(workshop, match, lucky):
+def test_pack_that_only_its_beginning_saves_is_distinguished(workshop, match, lucky):
     verdict = judged(small(match), workshop)
 
     assert verdict.refused_for_nothing

@@ -44,7 +44,7 @@ def with_base(name):
 
 
 @pytest.mark.parametrize(("pack", "players", "decisions", "stride"), PACKS)
-def test_twins_are_told_alike(pack, players, decisions, stride):
+def test_twins_are_reported_alike(pack, players, decisions, stride):
     rules = load(str(DATA / pack))
     for seed in range(2):
         told_the_same(rules, players, seed, decisions, stride, bots=6)

@@ -47,7 +47,7 @@ def test_later_declarations_are_refused_in_the_first_version(tmp_path, declared,
         ("distance(c, a2, price)", "'price' does not lead from one cell to a list of them"),
     ],
 )
-def test_one_wrong_argument_is_told_once_and_where_it_stands(tmp_path, call, message):
+def test_one_wrong_argument_is_reported_once_and_where_it_stands(tmp_path, call, message):
     rules = (
         f"functions:\n  far(cell c): {call} or 99\n  near(cell c): far(c) + 1\nrules:\n  try_it: gain near(a1) coin\n"
     )

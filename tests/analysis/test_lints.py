@@ -320,7 +320,7 @@ def test_pack_below_is_not_blamed_for_what_a_module_takes_away(tmp_path):
     assert found(tmp_path, patched("{replace: rules/dig, with: gain 1 point}")) == []
 
 
-def test_lab_is_told_what_it_does_not_use():
+def test_lab_is_reported_what_it_does_not_use():
     codes = {p.code for p in inspect(str(DATA / "lab")).problems}
 
     assert codes <= {"P0432", "P0434", "P0435", "P0438"}

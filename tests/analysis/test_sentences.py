@@ -255,7 +255,7 @@ def test_phrase_of_a_builtin_has_its_parameters(builtin):
         ("discuss the bill", "After you discuss the bill", "Discuss the bill."),
     ],
 )
-def test_phrase_of_a_rule_is_said_as_to_whoever_acts(tmp_path, phrase, event, effect):
+def test_phrase_of_a_rule_is_said_as_to_the_player_who_acts(tmp_path, phrase, event, effect):
     """No player reads "after you gains"; and a phrase that says who acts needs no "you"."""
     example = (
         f'document: rules\nrules:\n  feast(int n): {{do: gain n nut, phrase: "{phrase}"}}\n'

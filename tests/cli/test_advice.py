@@ -42,14 +42,14 @@ def test_a_moment_before_a_mistake(save):
 @pytest.mark.parametrize(
     ("kind", "words"), [("greedy", "gives no advice"), ("mcts:0", "needs a budget"), ("mcst:9", "no module 'mcst'")]
 )
-def test_who_gives_none_is_told(save, kind, words):
+def test_who_gives_none_is_reported(save, kind, words):
     done = run(save, "--advice", kind)
 
     assert done.exit_code == 2
     assert words in done.output
 
 
-def test_a_match_that_is_over_asks_nobody(tmp_path):
+def test_a_match_that_is_over_has_no_decision(tmp_path):
     match = patolli.playout(patolli.load("tic_tac_toe"), 2, 1)
     (tmp_path / "over.json").write_text(match.to_json(), "utf-8")
     done = run(str(tmp_path / "over.json"), "--advice")

@@ -127,7 +127,7 @@ def test_one_seat_goes_before_all(run, seats):
     assert "player 1 (random), player 2 (greedy)" in told.partition("\n")[0]
 
 
-def test_pack_in_a_folder_of_another_name_is_told_as_that(run, purse, monkeypatch):
+def test_pack_in_a_folder_of_another_name_is_reported_as_that(run, purse, monkeypatch):
     manifest = (purse / "pack.yaml").read_text()
     purse.rename(purse.parent / "purse-main")
     extra = purse.parent / "extra-1.0"

@@ -96,7 +96,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("replaced", "entry", "sentences", "values"), CASES)
-def test_one_change_is_told_at_its_entry(shop, replaced, entry, sentences, values):
+def test_one_change_is_reported_at_its_entry(shop, replaced, entry, sentences, values):
     data = changes(load(shop("old")), load(shop("new", replaced)))
 
     (one,) = data["entries"]
@@ -123,7 +123,7 @@ def test_changed_lines_stand_in_what_is_around_them(shop):
     ]
 
 
-def test_line_of_a_menu_is_told_with_its_name(shop):
+def test_line_of_a_menu_is_reported_with_its_name(shop):
     named = ('"pass": nothing', '"rest": nothing')
     (one,) = changes(load(shop("old")), load(shop("new", named)))["entries"]
 
@@ -182,7 +182,7 @@ def test_no_number_changes_in_silence(pack, tmp_path):
     assert tried >= 3
 
 
-def test_module_is_told_with_its_triggers(run):
+def test_module_is_reported_with_its_triggers(run):
     data = json.loads(run("diff", "city_of_gods", "city_of_gods+mansion", "--format", "json").stdout)
 
     rules = {one["id"]: one for one in data["entries"] if one["section"] == "rules"}

@@ -90,7 +90,7 @@ def test_a_bot_that_breaks_costs_its_games_only(run, tmp_path):
         (["--seat", "1=human"], "there is no bot 'human'"),
     ],
 )
-def test_what_is_no_bot_is_told_before_anything_is_played(run, words, told):
+def test_what_is_no_bot_is_reported_before_anything_is_played(run, words, told):
     result = run("simulate", "tic_tac_toe", *words)
 
     assert result.exit_code == 2
@@ -136,7 +136,7 @@ def test_a_person_may_be_misspelt(run):
         ("greedy without xyzzy", "matches 'xyzzy'"),
     ],
 )
-def test_what_a_bot_lacks_is_told_before_the_match(run, tmp_path, monkeypatch, kind, reason):
+def test_what_a_bot_lacks_is_reported_before_the_match(run, tmp_path, monkeypatch, kind, reason):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     rules = patolli.load("tic_tac_toe")
     with pytest.raises(patolli.BotError) as refused:
@@ -149,7 +149,7 @@ def test_what_a_bot_lacks_is_told_before_the_match(run, tmp_path, monkeypatch, k
         assert reason in " ".join(result.stderr.split())
 
 
-def test_what_a_search_lacks_is_told_of_its_bot_wherever_it_is_asked(tmp_path, monkeypatch):
+def test_what_a_search_lacks_is_reported_its_bot_wherever_it_is_asked(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     rules = patolli.load("tic_tac_toe")
     bots = [patolli.play.players.make_bot("mcts:10/learned:none.npz", 1, seat) for seat in range(2)]

@@ -50,7 +50,7 @@ def test_names_that_are_not_utf8_are_taken(run, odd, words):
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
-def test_problem_in_such_a_file_is_told(run, odd, form):
+def test_problem_in_such_a_file_is_reported(run, odd, form):
     (odd / FILE).write_text("document: rules\nrulez: 3\n")
     result = run("validate", odd, "--format", form)
 

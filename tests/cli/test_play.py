@@ -148,7 +148,7 @@ def test_replay_is_as_short_as_the_log(run, tmp_path):
         pytest.param(["--seat", "2"], ["Player 1 has decided", "Player 2's where the treasure lies (cave 1) rises to 1"], "?1??", id="to the second"),
     ],
 )  # fmt: skip
-def test_replay_keeps_what_somebody_chose_in_secret(run, tmp_path, words, told, caves):
+def test_replay_keeps_what_a_player_chose_in_secret(run, tmp_path, words, told, caves):
     """Neither the words nor the table below them say where the treasure of another player lies."""
     rules, draw, file = patolli.load(str(HUNT)), Random(1), tmp_path / "hunt.json"
     match = rules.start(4, 1)

@@ -52,7 +52,7 @@ def test_json_has_the_keys_of_the_contract(run):
 
 @pytest.mark.parametrize("command", ["simulate", "play"])
 @pytest.mark.parametrize("digits", [1001, 5001])
-def test_a_seed_that_is_too_long_is_told_in_short(run, command, digits):
+def test_a_seed_that_is_too_long_is_reported_in_short(run, command, digits):
     result = run(command, "patolli", "--seed", "1" * digits)
 
     assert result.exit_code == 2

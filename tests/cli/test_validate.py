@@ -133,7 +133,7 @@ def test_module_is_checked_with_what_it_requires(run, purse, monkeypatch):
     assert run("validate", "rich").stdout == "purse + rich: no problems\n"
 
 
-def test_fault_of_a_check_is_told_like_a_problem(run, purse, monkeypatch):
+def test_fault_of_a_check_is_reported_like_a_problem(run, purse, monkeypatch):
     monkeypatch.setattr("patolli.author.workspace.pack_check.inspect", lambda *_, **__: 1 // 0)
     result = run("validate", purse)
 

@@ -105,7 +105,7 @@ def test_validate_checks_again_until_it_is_interrupted(purse):
         process.stdout.close()
 
 
-def test_match_goes_on_while_somebody_sits_at_the_question(purse):
+def test_match_goes_on_while_a_player_sits_at_the_question(purse):
     ours, theirs = pty.openpty()
     process = started("play", str(purse), "--watch", "--seat", "all=human", "--seed", "1", terminal=theirs)
     rules = (purse / "rules.yaml").read_text()

@@ -33,7 +33,7 @@ def test_expressions(compiler):
 
 
 @pytest.mark.parametrize("compiler", [Effects, Frames])
-def test_effects_that_ask_nobody(compiler):
+def test_effects_without_questions(compiler):
     asking = {kind for kind in kinds(Effect) if DECLARED[kind].asks == "always"}
 
     assert kinds(Effect) - set(compiler.handlers["do"]) == asking

@@ -128,7 +128,7 @@ def coins(match: patolli.Match) -> int:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("seed", range(6))
-def test_lists_by_chance(tmp_path, seed):
+def test_lists_at_random(tmp_path, seed):
     example, right = Writer(seed).pack(30)
     rules = loaded(tmp_path, example)
     match = rules.start(2, 1)

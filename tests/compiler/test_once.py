@@ -52,7 +52,7 @@ def test_how_often(tmp_path, asked, value, times):
     assert (found, len(calls)) == (value, times)
 
 
-def test_list_of_a_loop_is_worked_out_once(tmp_path):
+def test_list_of_a_loop_is_computed_once(tmp_path):
     match = loaded(tmp_path, FUNCTIONS).start(2, 1)
     calls, undo = counted(match, "f_slow")
     match.call("sweep")

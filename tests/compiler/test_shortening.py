@@ -114,7 +114,7 @@ def test_small_functions_stand_where_they_are_called():
     assert "q" not in short.partition("def f_way_fits")[2].partition("return")[2].partition("\n")[0]
 
 
-def test_what_follows_from_a_table_is_worked_out_before():
+def test_what_follows_from_a_table_is_computed_before():
     assert "F4_cell_column" in (plain := _plainly("breakthrough", "match"))
     assert "passes(K_cell" in plain
     assert "F4_cell_column" not in (short := code("breakthrough", "match"))

@@ -111,7 +111,7 @@ def test_allowed_findings_are_never_forgotten(tmp_path):
     assert [len(found.allowed) for found in twice] == [1, 1]
 
 
-def test_machines_are_told(tmp_path):
+def test_machines_are_reported(tmp_path):
     pack, _ = spliced(tmp_path, RULES + f"  polish: gain 1 point  {BECAUSE}\n")
     written, sarif, text = (
         CliRunner().invoke(main, ["validate", pack, "--strict", "--format", form]) for form in ("json", "sarif", "text")

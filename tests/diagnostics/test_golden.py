@@ -139,7 +139,7 @@ def test_every_golden_case_prints_a_problem():
 
 
 @pytest.mark.parametrize("name", CHECKED[:: len(CHECKED) // 12])
-def test_machines_are_told_all_of_it(name, tmp_path, monkeypatch):
+def test_machines_are_reported_all_of_it(name, tmp_path, monkeypatch):
     """Nothing is folded for programs, every code is there, and what is written keeps to its format."""
     texts = {form: printed(name, tmp_path / form, monkeypatch, ("--format", form)) for form in MACHINES}
     found = json.loads(texts["json"])["problems"]

@@ -68,7 +68,7 @@ def test_every_answer_has_a_number_of_its_own(name):
     assert sum(environment_checks.numbered(rules, rules.players[1], seed, 200) for seed in range(2))
 
 
-def test_what_nobody_bounds_is_refused_with_the_reason(tmp_path):
+def test_what_has_no_bounds_is_refused_with_the_reason(tmp_path):
     with pytest.raises(Unbounded) as refused:
         Actions(made(tmp_path, ""))
 

@@ -34,7 +34,7 @@ def test_ranks_are_worth_equal_steps(ranks, worth):
     assert sum(found) == pytest.approx(0)
 
 
-def test_winners_are_told_where_there_are_no_ranks():
+def test_winners_are_reported_where_there_are_no_ranks():
     assert rewards(Ended([5, 0, 0], [], [0, 2]), "rank") == [1, -1, 1]
     assert rewards(Ended([5, 0], [], []), "rank") == [-1, -1]
     assert rewards(Ended([5], [1], [0]), "rank") == [1]

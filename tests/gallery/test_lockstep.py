@@ -70,7 +70,7 @@ def test_what_is_symmetrical_is_the_same(library):
     assert parted(Upside()) == []
 
 
-def test_options_that_differ_are_told_with_both_positions(library):
+def test_options_that_differ_are_reported_with_both_positions(library):
     found = parted(Wrong())
 
     assert len(found) == 6
@@ -80,13 +80,13 @@ def test_options_that_differ_are_told_with_both_positions(library):
     assert str(found[2]).startswith("seed 2: only here: c3; only there: d4\nhere:\n")
 
 
-def test_returns_that_differ_are_told(library):
+def test_returns_that_differ_are_reported(library):
     found = {difference.what for difference in parted(Lost(), range(20))}
 
     assert "it is worth [-1.0, 1.0] here, [1.0, -1.0] there" in found
 
 
-def test_ends_that_differ_are_told(library):
+def test_ends_that_differ_are_reported(library):
     assert {difference.what for difference in parted(Longer())} == {"it is over there, and not here"}
 
 

@@ -34,6 +34,6 @@ def test_what_is_forced_is_a_move_too():
 
 
 @pytest.mark.parametrize(("counter", "scenario"), [("nothing", ""), ("half_moves", "nowhere")])
-def test_what_is_not_there_is_told(counter, scenario):
+def test_what_is_not_there_is_reported(counter, scenario):
     with pytest.raises(LookupError, match=counter if counter == "nothing" else scenario):
         perft(from_scenario("chess", scenario) if scenario else patolli.load("chess").start(2, 0), 1, counter)

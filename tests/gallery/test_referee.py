@@ -40,7 +40,7 @@ def test_table_in_one_run(capsys, monkeypatch):
     assert all(1 <= int(row["minutes"]) <= 60 for row in found.values())
 
 
-def test_difference_is_told_and_is_a_failure(capsys, monkeypatch):
+def test_difference_is_reported_and_is_a_failure(capsys, monkeypatch):
     from curios import WORTH
 
     monkeypatch.setitem(WORTH, 1, 2)
@@ -49,7 +49,7 @@ def test_difference_is_told_and_is_a_failure(capsys, monkeypatch):
     assert "curios, seed 0: " in capsys.readouterr().out
 
 
-def test_unknown_game_is_told_with_those_that_there_are(capsys):
+def test_unknown_game_is_reported_with_those_that_there_are(capsys):
     with pytest.raises(SystemExit):
         referee.main(["chequers"])
     assert "no referee for chequers; there are: " in capsys.readouterr().err

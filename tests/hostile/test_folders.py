@@ -133,7 +133,7 @@ def test_formatting_of_what_is_no_file(tmp_path):
         assert (ended.code, len(ended.lines)) == (1, 1)
 
 
-def test_unreadable_subfolder_is_told(pack, monkeypatch):
+def test_unreadable_subfolder_is_reported(pack, monkeypatch):
     inner = pack / "inner"
     inner.mkdir()
     (inner / "more.yaml").write_text("document: model\n")

@@ -381,7 +381,7 @@ def test_damaged_save_ends_a_command_with_a_line(tmp_path, draw):
     assert ran.exception is None or isinstance(ran.exception, SystemExit)
 
 
-def test_frame_that_was_moved_to_another_rule_is_told_as_a_damaged_save():
+def test_frame_that_was_moved_to_another_rule_is_reported_as_a_damaged_save():
     """Nothing looks wrong until the match goes on; then the save is to blame, not the rules."""
     _, data = played()
     told = set()

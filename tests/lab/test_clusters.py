@@ -88,7 +88,7 @@ def test_packs_travel_with_the_work(rules):
         unpack_rulesets(given)
 
 
-def test_cluster_that_goes_is_told(rules):
+def test_cluster_that_goes_is_reported(rules):
     own = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://", **QUIET)
 
     def pieces():
@@ -100,7 +100,7 @@ def test_cluster_that_goes_is_told(rules):
         list(cluster.run_batches(rules, Plan(2, MATCHES, 1), Players, pieces()))
 
 
-def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
+def test_missing_cluster_is_reported_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(clusters, "RESPONSE_SECONDS", 1.0)
     words = ["lab", "run", PACK, "--games", "5", "--out", str(tmp_path / "out"), "--cluster", "tcp://127.0.0.1:9"]
     done = CliRunner().invoke(main, words)
@@ -112,7 +112,7 @@ def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
     assert "use only one of them" in both.stderr
 
 
-def test_cluster_without_a_worker_is_told(monkeypatch):
+def test_cluster_without_a_worker_is_reported(monkeypatch):
     monkeypatch.setattr(clusters, "RESPONSE_SECONDS", 1.0)
     with (
         distributed.LocalCluster(n_workers=0, processes=False, protocol="tcp://", **QUIET) as empty,

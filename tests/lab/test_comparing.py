@@ -113,7 +113,7 @@ def test_measures_of_the_pack_are_compared(tmp_path):
     assert "gone" not in found
 
 
-def test_difference_of_shares_is_told_in_percentage_points():
+def test_difference_of_shares_is_reported_in_percentage_points():
     random = np.random.default_rng(5)
     before = (random.random(4000) < 0.3).astype(float)
     after = np.where(random.random(4000) < 0.2, 1.0, before)
@@ -152,7 +152,7 @@ def test_pairs_that_all_differ_alike_have_no_interval_where_values_have_no_reach
     assert "equal in all pairs" in _line(one)
 
 
-def test_differences_of_nothing_are_told_at_most_1_time_in_20():
+def test_differences_of_nothing_are_reported_at_most_1_time_in_20():
     """A thousand comparisons of pairs without a difference, looked at after each of 600 pairs."""
     random = np.random.default_rng(3)
     wrong = 0
@@ -197,7 +197,7 @@ def test_variants_of_a_run_are_compared(tmp_path):
     assert call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:base").stdout.count("40 pairs are the same") == 1
 
 
-def test_wrong_variant_is_told(tmp_path):
+def test_wrong_variant_is_reported(tmp_path):
     call("run", "tic_tac_toe", "--games", 2, "--jobs", 1, "--out", tmp_path / "runs")
     done = call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:v7")
 

@@ -21,7 +21,7 @@ def test_defect_is_planted_once_and_its_line_is_there(pack, defect, tmp_path):
     assert after.read_text("utf-8").count(defect.line) >= 1
 
 
-def test_text_that_is_not_there_is_told(tmp_path):
+def test_text_that_is_not_there_is_reported(tmp_path):
     wrong = Defect("x", "pack.yaml", (("no such text", ""),), ("dead",), "x", "x")
     with pytest.raises(ValueError, match="stands there 0 times"):
         planted("founders", wrong, tmp_path)

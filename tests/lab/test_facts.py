@@ -210,7 +210,7 @@ def test_all_pieces_that_lie_elsewhere_were_said_to_be_moved(pack):
     assert moves[0] > 0 or not match.program.layout.at
 
 
-def test_what_lay_elsewhere_in_the_first_match_is_looked_at_anew():
+def test_what_lay_elsewhere_in_the_first_match_is_looked_at_again():
     """Of several matches that one observer watches each has the facts that it has alone."""
     rules = load("city_of_gods")
     observer = Observer(rules, 2)
@@ -249,7 +249,7 @@ def test_pieces_are_those_that_are_seen_and_taken_in_a_replay(played):
     assert taken <= set(mine)
 
 
-def test_pieces_that_are_used_are_those_of_which_is_told(played):
+def test_pieces_that_are_used_are_those_of_which_is_reported(played):
     """A program that narrates says of every rule of a piece that it begins."""
     rules, row, match = played
     program = rules.program(match.players, True)

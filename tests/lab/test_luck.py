@@ -50,7 +50,7 @@ def call(*words):
     return CliRunner().invoke(main, ["lab", *map(str, words)])
 
 
-def test_source_that_decides_is_told_from_those_that_do_not(run):
+def test_source_that_decides_is_distinguished_from_those_that_do_not(run):
     pack, folder = run
     known = shares(replay_luck(open_run(folder), load(str(pack)), 120))
     great, small = known["random.great"], known["random.small"]
@@ -85,7 +85,7 @@ def test_no_part_is_more_than_the_whole():
     assert all(0 <= known.low <= known.value <= known.high <= 1 for known in found)
 
 
-def test_of_few_matches_and_of_such_as_end_alike_nothing_is_told():
+def test_of_few_matches_and_of_such_as_end_alike_nothing_is_reported():
     few = {"results": [1.0, 2.0], "moved": {"a": [1.0, 1.0]}}
     alike = {"results": [1.0] * FEWEST, "moved": {"a": [0.0] * FEWEST}}
 

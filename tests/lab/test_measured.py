@@ -14,7 +14,7 @@ def moments(*lengths: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array([one for one, _ in found]), np.array([nth for _, nth in found])
 
 
-def test_times_are_told_that_no_match_has_lost():
+def test_times_are_reported_that_no_match_has_lost():
     match, nth = moments(3, 7, 2, 8)
     last = latest(5, match, nth)
 
@@ -22,7 +22,7 @@ def test_times_are_told_that_no_match_has_lost():
     assert _kept_by_all(match, nth, last) == [2, 4, 6, 8]
 
 
-def test_all_times_are_told_where_all_are_kept():
+def test_all_times_are_reported_where_all_are_kept():
     match, nth = moments(3, 1, 4)
 
     assert _kept_by_all(match, nth, latest(3, match, nth)) == [1, 2, 3, 4]

@@ -159,7 +159,7 @@ def test_commit_is_compared_with(tmp_path):
         pytest.param("allow:\n  turns: 5\n  first player: +- 40 %", "allow: {}", "'allow' is empty", id="nothing"),
     ],
 )
-def test_wrong_plan_is_told(plan, tmp_path, old, new, words):
+def test_wrong_plan_is_reported(plan, tmp_path, old, new, words):
     text = plan.read_text()
     assert old in text
     plan.write_text(text.replace(old, new))
@@ -169,14 +169,14 @@ def test_wrong_plan_is_told(plan, tmp_path, old, new, words):
     assert words in " ".join(done.stderr.split())
 
 
-def test_folder_without_the_pack_is_told(plan, tmp_path):
+def test_folder_without_the_pack_is_reported(plan, tmp_path):
     done = regress(plan, tmp_path)
 
     assert done.exit_code == 2
     assert "has no pack in a folder 'pig'" in done.stderr
 
 
-def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):
+def test_full_disk_is_reported_and_loses_nothing(plan, tmp_path, monkeypatch):
     against = changed(tmp_path / "pig")
     real, left = paired_runs.run, [1]
 

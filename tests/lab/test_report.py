@@ -263,7 +263,7 @@ def test_what_can_be_made_again_is_not_poured_out_where_there_is_no_room(played,
     assert len(done.stderr.splitlines()) <= 2
 
 
-def test_match_of_a_pack_that_lies_somewhere_is_replayed_as_is_told(played, tmp_path):
+def test_match_of_a_pack_that_lies_somewhere_is_replayed_as_is_reported(played, tmp_path):
     """The call that is reported names the folder of the pack where its id does not lead there."""
     done = call("match", played[0].folder, 7, "--out", tmp_path / "match.json")
     told = re.search(r"'patolli (replay .*)' shows it", done.stdout)
@@ -272,7 +272,7 @@ def test_match_of_a_pack_that_lies_somewhere_is_replayed_as_is_told(played, tmp_
     assert CliRunner().invoke(main, shlex.split(told[1])).exit_code == 0
 
 
-def test_match_that_ends_otherwise_now_is_told(played, tmp_path):
+def test_match_that_ends_otherwise_now_is_reported(played, tmp_path):
     folder = tmp_path / "changed"
     shutil.copytree(played[0].folder, folder)
     head = json.loads((folder / "plan.json").read_text())
@@ -317,7 +317,7 @@ def test_run_without_an_end_says_so(tmp_path):
         Frame(open_run(folder), "base")
 
 
-def test_missing_package_is_told(played, monkeypatch, tmp_path):
+def test_missing_package_is_reported(played, monkeypatch, tmp_path):
     from patolli.measure.lab import plots
 
     def missing(name):
@@ -359,7 +359,7 @@ def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
 
 
 @pytest.mark.deep
-def test_measures_and_used_pieces_are_told(tmp_path):
+def test_measures_and_used_pieces_are_reported(tmp_path):
     folder = tmp_path / "run"
     assert call("run", "city_of_gods", "--players", 2, "--games", 6, "--jobs", 1, "--out", folder).exit_code == 0
     data = json.loads(call("report", folder, "--format", "json").stdout)

@@ -177,7 +177,7 @@ def frame_of(folder):
     return Frame(open_run(folder), "base")
 
 
-def test_goal_that_matches_did_not_suffice_for_is_told(tmp_path):
+def test_goal_that_matches_did_not_suffice_for_is_reported(tmp_path):
     goal = ("--until", "first player +- 1 %")
     done = call(PACK, "--players", 2, "--games", 100, "--seed", 1, "--jobs", 1, *goal, "--out", tmp_path / "run")
 
@@ -235,7 +235,7 @@ def test_small_file_that_claims_much_is_damaged(tmp_path, monkeypatch, table):
 
 
 @pytest.mark.parametrize("at", [pytest.param(-100, id="truncated"), pytest.param(200, id="in the middle")])
-def test_damaged_file_is_told_with_what_mends_it(digest, at, tmp_path):
+def test_damaged_file_is_reported_with_what_mends_it(digest, at, tmp_path):
     words = (PACK, "--players", 2, "--games", MATCHES, "--seed", 1, "--jobs", 1, "--out", tmp_path)
     call(*words)
     file = tmp_path / "facts" / "base" / "00000000.parquet"
@@ -295,7 +295,7 @@ def test_folder_with_something_else_is_refused(tmp_path):
         pytest.param("turns +- 0", "must be above 0", id="nothing"),
     ],
 )
-def test_wrong_goal_is_told(text, words):
+def test_wrong_goal_is_reported(text, words):
     with pytest.raises(PlanError, match=words):
         until(text, 2)
 
@@ -367,7 +367,7 @@ def test_mistaken_value_leaves_the_folder_free(tmp_path):
     assert (wrong.exit_code, right.exit_code) == (1, 0)
 
 
-def test_wrong_plan_is_told_with_its_line(tmp_path):
+def test_wrong_plan_is_reported_with_its_line(tmp_path):
     plan = tmp_path / "plan.yaml"
     plan.write_text("pack: pig\ngame: 3\n")
     done = call(plan, "--out", tmp_path / "out")
@@ -404,7 +404,7 @@ def test_fault_of_a_plan_names_its_file(text, words, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_what_is_known_so_far_is_told_while_it_runs():
+def test_what_is_known_so_far_is_reported_while_it_runs():
     """A mean with its interval for each number, by variant where there are several; of one match nothing is known."""
     known = Known({"base": None, "v1": None}, [measures(2)["seat 1 wins"], measures(2)["choices"]])
     row = {"seat_won": [True, False], "choices": 10, "digest": "d"}

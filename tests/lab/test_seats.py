@@ -27,7 +27,7 @@ def test_sources_add_up_to_what_a_seat_is_ahead_by(tmp_path, words):
         assert sum(points for _, points, _ in found) == pytest.approx(frame.ahead[:, seat].mean())
 
 
-def test_where_nobody_counts_what_options_give_no_rest_is_told(monkeypatch):
+def test_where_no_player_counts_what_options_give_no_rest_is_reported(monkeypatch):
     class Even:
         """A run in which the first seat wins all, by three points."""
 

@@ -304,7 +304,7 @@ def test_what_looking_bots_always_take_and_hardly_ever(played):
         pytest.param(400, None, id="rarely"),
     ],
 )
-def test_few_of_many_offers_are_told(played, monkeypatch, chosen, told):
+def test_few_of_many_offers_are_reported(played, monkeypatch, chosen, told):
     """Bots that look one step ahead take what is bad now and then; 11 of 9,496 is not 0, and means the same."""
     from patolli.measure.lab.standouts import how_often
     from patolli.measure.lab.worth import Thing

@@ -123,7 +123,7 @@ def test_names_of_reports_are_strategies(pack):
     assert len(asked) > 1
 
 
-def test_name_of_a_report_with_another_piece_is_told(skerry):
+def test_name_of_a_report_with_another_piece_is_reported(skerry):
     whole = next(one for one in heads(skerry.labels(skerry.program(2)), skerry.program(2).questions.values()) if one[1])
     head, words = whole
     Fence((f"{head} {min(words)}",)).check(skerry, 2)
@@ -140,7 +140,7 @@ def test_name_of_a_report_with_another_piece_is_told(skerry):
         pytest.param("patolli.play.players.search.game:Game without stop", "is not a kind of bot", id="no bot"),
     ],
 )
-def test_wrong_kind_is_told(bot, words):
+def test_wrong_kind_is_reported(bot, words):
     with pytest.raises((ValueError, TypeError), match=words):
         kind_of(bot.rstrip() if bot.endswith("without ") else bot)
 
@@ -156,7 +156,7 @@ def call(*words):
     return CliRunner().invoke(main, ["lab", *map(str, words)])
 
 
-def test_worth_is_told_with_intervals(tmp_path):
+def test_worth_is_reported_with_intervals(tmp_path):
     words = ("worth", PACK, "--without", "stop", "--without", "pot*", "--games", 60, "--jobs", 1, "--set", "goal=40")
     wrong = call(*words, "--out", tmp_path / "wrong")
     words = ("worth", PACK, "--without", "stop", "--games", 120, "--jobs", 1, "--set", "goal=40", "--bot", "random")

@@ -95,7 +95,7 @@ def test_goal_is_read(content, text, name, low, high):
         pytest.param("nothing: at all chosen in 1 to 2 %", "unknown option", id="an option"),
     ],
 )
-def test_wrong_goal_is_told(content, text, words):
+def test_wrong_goal_is_reported(content, text, words):
     with pytest.raises(PlanError, match=words):
         wish(text, 2, content)
 
@@ -287,7 +287,7 @@ def test_module_that_is_not_valid_is_no_success(plan, tmp_path, monkeypatch):
     assert "is not what this patch expects" in done.stderr
 
 
-def test_options_are_told_as_they_are_no_part_of_a_module(plan, tmp_path):
+def test_options_are_reported_as_they_are_no_part_of_a_module(plan, tmp_path):
     plan.write_text(
         PIG.replace("turns 18 to 32", "turns 18 to 44").replace(
             '  rules/keep/do: ["gain pot point; set pot to 0", "gain pot + 1 point; set pot to 0"]\n', ""
@@ -327,7 +327,7 @@ def test_result_as_data(plan, tmp_path):
         pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' must be a list of goals", id="form"),
     ],
 )
-def test_wrong_plan_is_told_in_one_line(plan, tmp_path, old, new, words):
+def test_wrong_plan_is_reported_in_one_line(plan, tmp_path, old, new, words):
     assert old in PIG
     plan.write_text(PIG.replace(old, new))
     done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out")])
@@ -338,7 +338,7 @@ def test_wrong_plan_is_told_in_one_line(plan, tmp_path, old, new, words):
     assert not (tmp_path / "out").exists()
 
 
-def test_setting_that_breaks_the_pack_is_told_and_left(plan, tmp_path):
+def test_setting_that_breaks_the_pack_is_reported_and_left(plan, tmp_path):
     plan.write_text(PIG.replace("gain pot + 1 point; set pot to 0", "gain pot piont"))
     search, done, _ = searched(plan, tmp_path / "out")
 
@@ -379,7 +379,7 @@ def test_folder_of_another_search_is_refused(plan, tmp_path):
     assert "has another search" in done.stderr
 
 
-def test_missing_optimiser_is_told(plan, tmp_path, monkeypatch):
+def test_missing_optimiser_is_reported(plan, tmp_path, monkeypatch):
     def missing(name):
         raise ImportError(name)
 

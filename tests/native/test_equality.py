@@ -76,7 +76,7 @@ def test_lines_that_list_something_twice(first, tmp_path):
 
 
 @pytest.mark.deep
-def test_packs_made_by_chance():
+def test_packs_made_at_random():
     compared = [tool.compared(rules, rules.players[0], range(3), steps=1) for _, rules in tool.made_by_chance(500, 8)]
     assert [str(found) for found in compared if not found.fine] == []
     assert len(compared) > 2

@@ -19,7 +19,7 @@ def test_rule_stands_under_its_lines():
     assert result.output.count("loop\n") >= 1
 
 
-def test_unknown_name_is_told():
+def test_unknown_name_is_reported():
     result = shown("connect_four", "nothing_of_that_name")
     assert result.exit_code == 2
     assert "there is no rule or function 'nothing_of_that_name'" in result.output

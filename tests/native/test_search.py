@@ -57,7 +57,7 @@ def test_search_is_the_same(pack, players, choices):
     assert tool.compared(match, 100, seed=5)[0] == ""
 
 
-def test_difference_is_told():
+def test_difference_is_reported():
     match = tool.position(patolli.load("connect_four"), 2, 4, seed=3)
     one, other = tool.both(match, 1)
     one.run(50)

@@ -256,7 +256,7 @@ def test_each_seat_sees_itself_first():
         assert (seen["question"] > 0) == (match.decision.player == seat)
 
 
-def test_what_is_chosen_so_far_is_told_to_who_is_asked():
+def test_what_is_chosen_so_far_is_reported_to_who_is_asked():
     rules = load("amazons")
     match = rules.start(2, 1)
     observations = Observations(rules)
@@ -311,7 +311,7 @@ def test_features_are_columns_of_choices():
     assert len(mine) == 1
 
 
-def test_numbers_beyond_all_bounds_are_told_as_the_largest():
+def test_numbers_beyond_all_bounds_are_reported_as_the_largest():
     rules = load("city_of_gods")
     match = rules.start(2, 1)
     base, _ = match.program.layout.counters["cocoa"]

@@ -211,7 +211,7 @@ def test_pack_with_a_link_is_not_built(tmp_path):
         build_archive(str(copy))
 
 
-def test_archive_that_nobody_could_read_is_not_built(tmp_path, monkeypatch):
+def test_unreadable_archive_is_not_built(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "BOUNDS", replace(archives.BOUNDS, files=2))
     with pytest.raises(archives.BadArchive, match="more than 2 files"):
         build_archive(str(SMALL))

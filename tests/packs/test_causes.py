@@ -301,7 +301,7 @@ def found_in(folder, example, code):
 
 
 @pytest.mark.parametrize("code", few(CAUSES, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45))
-def test_cause_is_told_at_the_line_of_the_module(tmp_path, code):
+def test_cause_is_reported_at_the_line_of_the_module(tmp_path, code):
     base, changes, place = CAUSES[code]
 
     alone, everything = found_in(tmp_path / "alone", base, code)
@@ -345,7 +345,7 @@ TAKES_ALL = "document: patch\nchange:\n  - {instead: rules/helper, do: require c
 CALLS = below("if coin > 1: helper()")
 
 
-def test_of_two_modules_the_one_that_causes_it_is_told(tmp_path):
+def test_of_two_modules_the_one_that_causes_it_is_reported(tmp_path):
     assert places(tmp_path, CALLS + other("a", TAKES_ALL) + other("b", TAKES_ALL.replace("helper", "use"))) == [
         ("P0404", "a", 3)
     ]
@@ -359,7 +359,7 @@ def test_a_mistake_of_the_pack_below_is_its_own(tmp_path):
     }
 
 
-def test_a_module_is_told_in_the_one_that_waits_for_it(tmp_path):
+def test_a_module_is_reported_in_the_one_that_waits_for_it(tmp_path):
     waits = TAKES_ALL.replace("document: patch\n", "document: patch\nwhen_active: [b]\n")
     both = other("a", waits, "optional: [b]\n") + other("b", "document: rules\nfunctions:\n  calm: true\n")
 

@@ -38,7 +38,7 @@ def test_each_of_them_stands_alone(tmp_path, name):
     assert problems(tmp_path, adding(name, 3, "{card: 3}")) == []
 
 
-def test_a_list_that_states_the_total_is_told_what_to_say(tmp_path):
+def test_a_list_that_states_the_total_is_reported_what_to_say(tmp_path):
     found = problems(tmp_path, adding("fair", 3, "{card: 15}"))
 
     message = "the component lists together say 27 of 'card', the packs have 15"
@@ -47,14 +47,14 @@ def test_a_list_that_states_the_total_is_told_what_to_say(tmp_path):
     assert [words for _, words in found[0].also] == ["'sample' says 12", "declared here"]
 
 
-def test_only_the_list_that_is_wrong_is_told(tmp_path):
+def test_only_the_list_that_is_wrong_is_reported(tmp_path):
     found = problems(tmp_path, adding("fair", 2, "{card: 1}") + adding("guild", 3, "{card: 3}"))
 
     message = "the component lists together say 16 of 'card', the packs have 17"
     assert told(found) == [("P0410", ["fair", "pack.yaml"], message, "'fair' adds 2")]
 
 
-def test_pieces_of_which_no_list_speaks_are_told_where_they_stand(tmp_path):
+def test_pieces_of_which_no_list_speaks_are_reported_where_they_stand(tmp_path):
     found = problems(tmp_path, adding("fair", 2))
 
     message = "'fair' adds 2 of 'card', and its component list does not say so"
@@ -101,7 +101,7 @@ def test_modules_that_are_shipped_state_what_they_add():
         2,
     ),
 )
-def test_a_number_that_differs_from_match_to_match_is_told_once(tmp_path, copies, when, total):
+def test_a_number_that_differs_from_match_to_match_is_reported_once(tmp_path, copies, when, total):
     found = problems(tmp_path, adding("fair", copies, "{card: 3}"))
 
     message = f"the component lists together say 15 of 'card', {when} there are {total}"
@@ -135,7 +135,7 @@ def test_of_what_every_player_has_the_list_says_what_the_most_players_need(tmp_p
 
 
 @pytest.mark.parametrize("number", [3, 11, 13])
-def test_another_number_of_what_every_player_has_is_told(tmp_path, number):
+def test_another_number_of_what_every_player_has_is_reported(tmp_path, number):
     found = lists_of(problems(tmp_path, with_tokens(number)))
 
     what = "add a piece, or raise some 'copies'" if number > 12 else "a piece or its 'copies' are too many"

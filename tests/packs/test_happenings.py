@@ -77,7 +77,7 @@ def test_several_act_in_order_and_set_off_each_other(tmp_path):
         (("after: gain nut, do: again()",), "rules:\n  again: gain 1 nut\n"),
     ],
 )
-def test_circle_is_told(tmp_path, triggers, more):
+def test_circle_is_reported(tmp_path, triggers, more):
     found = problems(tmp_path, rules("gain 2 nut", *triggers, more=more))
 
     assert {one.code for one in found if one.severity == "error"} == {"P0481"}

@@ -40,5 +40,5 @@ def test_programs_keep_the_laws_and_are_the_same_in_both_engines(name, players):
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("name", "players"), PROGRAMS.items())
-def test_twins_are_told_alike(name, players):
+def test_twins_are_reported_alike(name, players):
     told_the_same(load(str(DATA / name)), players, 1, 10, 4, bots=1)

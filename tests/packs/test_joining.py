@@ -70,7 +70,7 @@ def test_what_lasts_as_long_as_a_rule_is_set_back_behind_all_that_joins_it(tmp_p
         ("draw 1 from deck to hand(me)", "draw 1 from deck to hand(me)", True),
     ],
 )
-def test_order_is_told_only_where_it_matters(tmp_path, one, two, matters):
+def test_order_is_reported_only_where_it_matters(tmp_path, one, two, matters):
     found = told(tmp_path, patch("after: rules/twice", one, "a") + patch("after: rules/twice", two, "b"))
 
     message = "this comes after the patch of 'a', and what they do to 'twice' depends on the order"

@@ -237,7 +237,7 @@ def test_result_is_missing(tmp_path):
     assert (found.code, found.message) == ("P0484", "'saved' returns a value, and nothing is returned in its place")
 
 
-def test_forgotten_original_is_told(tmp_path):
+def test_forgotten_original_is_reported(tmp_path):
     (found,) = problems(tmp_path, text("instead: earn, do: earn(n)"))
 
     assert found.code == "P0441"
@@ -251,7 +251,7 @@ def test_both_moments_are_refused(tmp_path):
         assert found.code == "P0058"
 
 
-def test_condition_that_is_wrong_is_told_once(tmp_path):
+def test_condition_that_is_wrong_is_reported_once(tmp_path):
     found = problems(tmp_path, text("instead: earn, when: m > 1, do: nothing"))
 
     assert [(p.code, p.message.split(";")[0]) for p in found] == [("P0201", "unknown name 'm'")]
@@ -276,7 +276,7 @@ def test_sentence(tmp_path, triggers, said):
     assert ("trigger", said) in describe_entry(model.program, "rules", "earn")
 
 
-def test_nobody_is_told_what_was_not_shown(tmp_path):
+def test_no_player_reads_what_was_not_shown(tmp_path):
     fetch = "'for c in charm where c.design == mirror: move c to charms(next(me))'"
     found = loaded(tmp_path, ASKING + text(f"before: earn, do: {fetch}", "after: earn, do: raid(3)"))
     match = begun(found, "earn")

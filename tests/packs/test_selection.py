@@ -107,7 +107,7 @@ def test_range(version, wanted, good):
     assert in_range(version, wanted) is good
 
 
-def test_module_of_another_game_is_told_at_its_own_line(tmp_path):
+def test_module_of_another_game_is_reported_at_its_own_line(tmp_path):
     pack, (extra, other) = spliced(tmp_path, module("extra", '{other: ">=1.0"}') + module("other", ""))
     with pytest.raises(ContentError) as caught:
         select(pack, [extra, other])

@@ -37,7 +37,7 @@ def test_what_begins_as_scenarios_is_one(text: str, holds: bool) -> None:
         assert understand(text, "a.yaml")[1] == "scenarios"
 
 
-def test_every_shipped_file_of_scenarios_is_told_by_its_beginning() -> None:
+def test_every_shipped_file_of_scenarios_is_reported_by_its_beginning() -> None:
     files = sorted(Path(__file__).parents[2].joinpath("content").rglob("*.yaml"))
     for file in files:
         text = file.read_text("utf-8")
@@ -52,7 +52,7 @@ def test_every_shipped_file_of_scenarios_is_told_by_its_beginning() -> None:
         pytest.param("document: scenarios\nscenarios: {one: {thus: 1}}\n", id="a key"),
     ],
 )
-def test_broken_scenarios_keep_nobody_from_playing(tmp_path: Path, text: str) -> None:
+def test_broken_scenarios_do_not_prevent_playing(tmp_path: Path, text: str) -> None:
     pack = tmp_path / "sample"
     shutil.copytree(SAMPLE, pack)
     (pack / "wrong.yaml").write_text(text)

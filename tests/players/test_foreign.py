@@ -326,7 +326,7 @@ def test_modules_that_cannot_be_used(name, tmp_path, monkeypatch):
         (None, TypeError, "None is not a kind of bot"),
     ],
 )
-def test_what_is_no_kind_is_told(given, error, words):
+def test_what_is_no_kind_is_reported(given, error, words):
     with pytest.raises(error, match=words):
         kind_of(given)
 
@@ -334,7 +334,7 @@ def test_what_is_no_kind_is_told(given, error, words):
 # ---- what becomes of their mistakes
 
 
-def test_a_bot_that_stumbles_is_told_with_its_place(rules):
+def test_a_bot_that_stumbles_is_reported_with_its_place(rules):
     with pytest.raises(patolli.BotError) as caught:
         patolli.playout(rules, 2, 1, ["random", Stumbles])
     error = caught.value
@@ -358,7 +358,7 @@ def test_a_bot_that_stumbles_is_told_with_its_place(rules):
         (patolli.Option(0, 4, "b2", False), "ValueError: 'b2' is no option of this question"),
     ],
 )
-def test_nonsense_is_told(rules, monkeypatch, answer, words):
+def test_nonsense_is_reported(rules, monkeypatch, answer, words):
     monkeypatch.setattr(Answers, "answer", answer)
 
     with pytest.raises(patolli.BotError, match=words):
@@ -371,7 +371,7 @@ def test_a_bot_that_leaves_does_not_end_the_program(rules):
 
 
 @pytest.mark.parametrize("raised", [GeneratorExit, asyncio.CancelledError, BaseException])
-def test_what_is_no_exception_is_told_of_the_bot_too(rules, monkeypatch, raised):
+def test_what_is_no_exception_is_reported_the_bot_too(rules, monkeypatch, raised):
     monkeypatch.setattr(Cancelled, "raised", raised)
     with pytest.raises(patolli.BotError, match=f"{raised.__name__}: enough") as told:
         patolli.playout(rules, 2, 1, Cancelled)
@@ -386,12 +386,12 @@ def test_an_interruption_is_no_fault_of_a_bot(rules, monkeypatch):
         patolli.playout(rules, 2, 1, Cancelled)
 
 
-def test_a_bot_that_cannot_be_made_is_told(rules):
+def test_a_bot_that_cannot_be_made_is_reported(rules):
     with pytest.raises(patolli.BotError, match=r"ZeroDivisionError"):
         patolli.playout(rules, 2, 1, Breaks)
 
 
-def test_what_the_content_fails_in_a_world_is_told_of_the_bot(tmp_path):
+def test_what_the_content_fails_in_a_world_is_reported_the_bot(tmp_path):
     class Tries(patolli.Bot):
         def choose(self, turn):
             raise patolli.MatchError("a piece was not where it should be", [("rules.yaml", 3, "match")], "P0810")
@@ -439,7 +439,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.deep
-def test_bots_and_matches_travel_to_processes_that_begin_anew(tmp_path):
+def test_bots_and_matches_travel_to_processes_that_begin_again(tmp_path):
     club = "import patolli\n\nclass Chance(patolli.Bot):\n    def choose(self, turn):\n        return self.random.randrange(len(turn.labels))\n"
     (tmp_path / "club.py").write_text(club)
     (tmp_path / "main.py").write_text(TRAVELS)
@@ -451,7 +451,7 @@ def test_bots_and_matches_travel_to_processes_that_begin_anew(tmp_path):
     assert done.stdout == "there and back\n", done.stderr
 
 
-def test_a_long_stack_of_a_bot_is_told_by_its_ends():
+def test_a_long_stack_of_a_bot_is_reported_by_its_ends():
     stack = [("mine.py", line, "think") for line in range(1, 1001)]
     lines = BotError("mine", 0, "too deep", stack).text().splitlines()
 

@@ -154,7 +154,7 @@ def test_chance_is_what_it_is_on_average(sure, best):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_nobody_learns_in_the_tree_what_is_hidden(seat):
+def test_no_player_learns_in_the_tree_what_is_hidden(seat):
     search = Search(Coins(seat), 3)
     search.run(6000)
 

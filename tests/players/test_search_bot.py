@@ -108,7 +108,7 @@ def test_temperature_makes_other_choices_and_the_same_again():
         ("hrad", "did you mean 'hard'"),
     ],
 )
-def test_what_is_no_budget_is_told(given, words):
+def test_what_is_no_budget_is_reported(given, words):
     with pytest.raises(ValueError, match=words):
         kind_of(given)
 
@@ -340,7 +340,7 @@ def test_advice_knows_no_more_than_its_seat():
         assert other.advice(patolli.adviser("mcts:40")) == told
 
 
-def test_who_gives_no_advice_is_told():
+def test_who_gives_no_advice_is_reported():
     match = at("connect_four")
     with pytest.raises(ValueError, match="'greedy' gives no advice"):
         patolli.adviser("greedy")
@@ -422,7 +422,7 @@ def test_helpers_find_the_same_in_a_process_that_may_have_no_others(monkeypatch)
 
 
 @pytest.mark.deep
-def test_helpers_find_the_same_where_processes_begin_anew(monkeypatch):
+def test_helpers_find_the_same_where_processes_begin_again(monkeypatch):
     match = at("connect_four", "d", "d", "c")
     forked = asked(match).answers()
     monkeypatch.setattr("patolli.play.players.search.helpers.get_context", lambda: multiprocessing.get_context("spawn"))
@@ -442,7 +442,7 @@ def test_a_helper_that_is_ended_from_outside_costs_nothing():
 
 
 @pytest.mark.deep
-def test_helpers_that_are_late_are_not_waited_for_and_end_when_nobody_needs_them():
+def test_late_helpers_are_not_waited_for_and_end_when_they_are_not_needed():
     helpers, task = Helpers(2), Task(at("connect_four"), 5, 1 << 40, 60.0, None)
     helpers.ask(task)
     processes = [child.process for child in helpers._children]

@@ -89,5 +89,5 @@ def test_what_may_be_short_is_accepted(tmp_path, match):
     assert checked(tmp_path, {"much": "gain 1 gold", "match": match}) == []
 
 
-def test_called_rule_is_told_once(tmp_path):
+def test_called_rule_is_reported_once(tmp_path):
     assert checked(tmp_path, {"match": "for p in players: as p: much()"}) == [("P0419", "much")]

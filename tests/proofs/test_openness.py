@@ -106,12 +106,12 @@ def found(folder, lines, more=""):
 
 
 @pytest.mark.parametrize("lines", TOLD)
-def test_a_secret_is_told(tmp_path, lines):
+def test_a_secret_is_reported(tmp_path, lines):
     assert found(tmp_path, lines) == ["P0473"]
 
 
 @pytest.mark.parametrize("lines", OPEN)
-def test_all_see_what_is_told(tmp_path, lines):
+def test_all_see_what_is_reported(tmp_path, lines):
     assert found(tmp_path, lines) == []
 
 
@@ -127,7 +127,7 @@ def test_all_see_what_is_told(tmp_path, lines):
         ),
     ],
 )
-def test_a_secret_is_told_by_what_follows(tmp_path, more):
+def test_a_secret_is_reported_by_what_follows(tmp_path, more):
     note = "  note(int k): set bid to k\n"
 
     assert found(tmp_path, "choose n in 1..4 'Bid'\nnote(n)", note + more) == ["P0473"]

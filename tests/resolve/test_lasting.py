@@ -88,7 +88,7 @@ def test_also_where_the_rule_is_left_early(match: Match):
     assert counters(match)["storm"] == 1
 
 
-def test_nobody_is_told(match: Match):
+def test_no_player_reads_it(match: Match):
     for label in ("red", "2", "blue", "2"):
         match.choose(label)
     assert not [line for line in match.log if "used" in line or "loses" in line]

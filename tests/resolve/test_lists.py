@@ -60,7 +60,7 @@ def test_values(tmp_path, asked, value):
         ("top(deck) or 3", "P0301"),
     ],
 )
-def test_what_is_told(tmp_path, asked, code):
+def test_what_is_reported(tmp_path, asked, code):
     found = {p.code for p in problems(tmp_path, f"document: rules\nvalues: {{asked: '{asked}'}}\n")}
 
     assert found == ({code} if code else set())
@@ -96,7 +96,7 @@ def test_greatest_of_nothing_is_said(tmp_path, asked, value):
         ("max(n in 1..3 where n > 1)", None),
     ],
 )
-def test_greatest_of_nothing_is_told(tmp_path, asked, told):
+def test_greatest_of_nothing_is_reported(tmp_path, asked, told):
     found = [p.code for p in problems(tmp_path, f"document: rules\nvalues: {{asked: '{asked}'}}\n")]
 
     assert told is None or found == (["P0487"] if told else [])

@@ -69,7 +69,7 @@ def test_values(tmp_path):
         ("let a = 1\nset a to 2\na", "P0101"),
     ],
 )
-def test_what_is_told(tmp_path, body, code):
+def test_what_is_reported(tmp_path, body, code):
     body = body.replace("[1]", "{1}")
     text = "".join(f"      {line}\n" for line in body.splitlines())
     found = problems(tmp_path, f"document: rules\nfunctions:\n  f(int n):\n    is: |\n{text}values: {{v: f(2)}}\n")
@@ -77,13 +77,13 @@ def test_what_is_told(tmp_path, body, code):
     assert {p.code for p in found} - {"P0446"} == ({code} if code else set())
 
 
-def test_in_one_line_it_is_told_how_to_write_it(tmp_path):
+def test_in_one_line_it_is_reported_how_to_write_it(tmp_path):
     (found,) = problems(tmp_path, 'document: rules\nfunctions: {f: "let a = coin a + 1"}\nvalues: {v: f}\n')
 
     assert (found.code, "a line of its own" in found.message) == ("P0101", True)
 
 
-def test_in_the_first_version_it_is_told_that_it_comes_later(tmp_path):
+def test_in_the_first_version_it_is_reported_that_it_comes_later(tmp_path):
     pack = (SAMPLE / "pack.yaml").read_text("utf-8").replace("language: 2", "language: 1")
     rules = "document: rules\nfunctions:\n  f: |\n    let a = coin\n    a + 1\nvalues: {v: f}\n"
     (found,) = problems(tmp_path, f"{rules}# pack.yaml\n{pack}")
@@ -92,7 +92,7 @@ def test_in_the_first_version_it_is_told_that_it_comes_later(tmp_path):
     assert "language: 2" in found.help
 
 
-def test_each_value_is_worked_out_once(tmp_path):
+def test_each_value_is_computed_once(tmp_path):
     lines = "".join(f"      let x{n + 1} = x{n} + x{n}\n" for n in range(40))
     rules = loaded(
         tmp_path,

@@ -18,7 +18,7 @@ def test_noun_is_as_good_as_the_id(tmp_path):
     assert match.value("shine", 0) == 1
 
 
-def test_noun_of_two_counters_is_told(tmp_path):
+def test_noun_of_two_counters_is_reported(tmp_path):
     glory = "# more.yaml\ndocument: rules\nvalues: {glow: glory}\n"
     found = problems(tmp_path, trigger("gain 3 stars\ngain 1 honour") + MORE + SAME + SCORED + glory)
 

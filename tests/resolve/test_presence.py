@@ -104,7 +104,7 @@ def test_what_no_match_has_is_unknown(folder, effect, help_):
     assert [(p.code, p.help) for p in found(folder, effect)] == [("P0201", help_)]
 
 
-def test_a_piece_of_somebody_is_named_with_a_number(folder):
+def test_a_piece_of_a_player_is_named_with_a_number(folder):
     assert [p.code for p in found(folder, "set me.die_1.pips to 3")] == ["P0201"]
 
 

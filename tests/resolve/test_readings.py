@@ -67,7 +67,7 @@ def test_a_text_is_read_once(files: Kept, monkeypatch: pytest.MonkeyPatch) -> No
     assert [problem.code for problem in check_pack(Request("solo")).problems] == ["P0900"]
 
 
-def test_mistakes_are_told_in_every_ruleset_that_reads_them(tmp_path: Path) -> None:
+def test_mistakes_are_reported_in_every_ruleset_that_reads_them(tmp_path: Path) -> None:
     (tmp_path / "base").mkdir()
     (tmp_path / "base" / "pack.yaml").write_text(
         "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Base\ntext: A game.\nplayers: {min: 1, max: 2}\n"

@@ -80,7 +80,7 @@ def test_rules_that_only_use_each_other(tmp_path):
     assert [code for code, _ in found] == ["P0305"]
 
 
-def test_what_others_do_wrong_is_told_once(tmp_path):
+def test_what_others_do_wrong_is_reported_once(tmp_path):
     body = "wrong()\n      if n > 0: return find(n - 1)\n      return top(deck)"
 
     assert codes(tmp_path, example(body, ("wrong()", "gain 1 coyn"))) == [("P0201", 8)]

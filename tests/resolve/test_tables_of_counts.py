@@ -72,7 +72,7 @@ def test_counts_by_seats_and_options(tmp_path, seats, mode, cards, pawns, spots,
         ("[1, 2]", "P0052"),
     ],
 )
-def test_tables_that_are_wrong_are_told_where_they_stand(tmp_path, table, code):
+def test_tables_that_are_wrong_are_reported_where_they_stand(tmp_path, table, code):
     text = f"document: model\nkinds:\n  pawn: {{per: player, copies: {table}}}\n"
     found = [p for p in problems(tmp_path, text) if p.severity == "error"]
 

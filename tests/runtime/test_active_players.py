@@ -47,7 +47,7 @@ def test_those_of_the_list_are_offered_it_in_turn(tmp_path: Path):
     assert "you are among" in str(match.why("guard"))
 
 
-def test_nobody_and_everybody(tmp_path: Path):
+def test_no_player_and_everybody(tmp_path: Path):
     match = load(str(put(tmp_path, "players"))).start(3, 1)
     assert asked(match) == (1, ["you are attacked", "guard"])
     (tmp_path / "none").mkdir()

@@ -91,7 +91,7 @@ def test_value_is_that_behind_the_rule_which_leaves_no_trace(tmp_path, asked, va
         ("let x = after(hoard(), choose)", "P0201"),
     ],
 )
-def test_what_is_told_of_it(tmp_path, effect, code):
+def test_what_is_reported_it(tmp_path, effect, code):
     more = RULES + "  asking(): all_in()\n  mix(): shuffle deck\n"
     follows = "  t: {after: all_in, do: dig()}\n" if "asking" in effect else ""
     found = {p.code for p in problems(tmp_path, trigger(effect) + follows + more)}
@@ -117,7 +117,7 @@ def test_in_the_first_version_it_is_a_name_like_any_other(tmp_path):
     assert problems(tmp_path, f"{effect}{own}# pack.yaml\n{pack}") == []
 
 
-def test_fault_behind_the_rule_is_told_where_it_is(tmp_path):
+def test_fault_behind_the_rule_is_reported_where_it_is(tmp_path):
     match = loaded(tmp_path, example("as player_1: if after(grow(1000000), coin > 0): gain 1 nut")).start
     with pytest.raises(MatchError) as caught:
         play(match(2, 1))

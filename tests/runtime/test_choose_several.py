@@ -136,7 +136,7 @@ def test_saved_in_the_middle_and_cloned(start):
     assert match.digest() == twin.digest() == again.digest()
 
 
-def test_taken_back(start):
+def test_undone(start):
     match = start(BUY)
     before = match.digest()
     match.choose("one_1")
@@ -144,7 +144,7 @@ def test_taken_back(start):
     assert match.digest() == before
 
 
-def test_who_may_not_see_it_is_told_that_it_was_decided(start):
+def test_who_may_not_see_it_is_reported_that_it_was_decided(start):
     lines = [
         "for c in market: move c to hand(me)",
         'choose 2 of c in hand(me) where c.rank > 1 as cards "Keep which?"',

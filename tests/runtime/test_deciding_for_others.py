@@ -151,7 +151,7 @@ def test_reports_name_who_decides(rules):
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep), pytest.param(3, marks=pytest.mark.deep)])
-def test_twins_are_told_alike(rules, seed):
+def test_twins_are_reported_alike(rules, seed):
     told_the_same(rules, 3, seed, 12, 3, bots=2)
 
 

@@ -96,7 +96,7 @@ SECRET = [
 
 
 @pytest.mark.parametrize(("effect", "taken", "declined"), SECRET)
-def test_who_declines_in_secret_is_told_of_like_who_does_not(tmp_path, effect, taken, declined):
+def test_who_declines_in_secret_is_reported_like_who_does_not(tmp_path, effect, taken, declined):
     first = started(tmp_path, effect)
     other = first.clone()
     to_the_end_of_the_question(first, taken)
@@ -133,7 +133,7 @@ OPEN = [
 
 
 @pytest.mark.parametrize(("effect", "answer", "told"), OPEN)
-def test_who_declines_in_the_open_is_told_of(tmp_path, effect, answer, told):
+def test_who_declines_in_the_open_is_reported(tmp_path, effect, answer, told):
     """Where everybody sees it in any case when something is taken, nothing is hidden by not saying that nothing was."""
     match = started(tmp_path, effect)
     to_the_end_of_the_question(match, answer)
@@ -142,7 +142,7 @@ def test_who_declines_in_the_open_is_told_of(tmp_path, effect, answer, told):
 
 
 @pytest.mark.parametrize("low", [0, 9], ids=["some", "none"])
-def test_no_answer_is_told_like_one_where_others_cannot_know(tmp_path, low):
+def test_no_answer_is_reported_like_one_where_others_cannot_know(tmp_path, low):
     """Whether there is a card that can be taken depends on the hand: no other player reads which it was."""
     effect = (
         f"choose c in hand(me) where number(c) > {3 if low == 0 else low}\notherwise: nothing\nif c: swap c with old"

@@ -395,7 +395,7 @@ def test_save_of_a_seat_holds_what_it_may_know(tmp_path):
         quiet.ruleset.restore(match.to_json(1))
 
 
-def test_each_seat_is_told_its_own_cards(tmp_path):
+def test_each_seat_is_reported_its_own_cards(tmp_path):
     quiet = started(tmp_path, "shuffle deck\nfor p in players: draw 1 from deck to hand(p)")
     match = quiet.ruleset.start(3, 1, narrate=True)
     held = [match.view(seat)["places"]["hand"][f"player_{seat + 1}"][0] for seat in range(3)]

@@ -175,7 +175,7 @@ def test_a_save_with_an_edit_of_no_form_is_damaged(city):
         city.restore(json.dumps(add_checksums(data)))
 
 
-def test_what_cannot_be_changed_so_is_told_of_a_replay(city):
+def test_what_cannot_be_changed_so_is_reported_a_replay(city):
     with pytest.raises(SaveError, match="changed by hand after choice 0 cannot be: no counter"):
         city.replay(2, 3, (), edits=[Edit(0, "counter", "gold", 1)])
 
@@ -188,7 +188,7 @@ def test_a_bot_goes_on_from_an_edited_state(city):
     assert match.advice(bot).options
 
 
-def test_nobody_is_given_the_turn_while_all_answer_at_once():
+def test_no_player_is_given_the_turn_while_all_answer_at_once():
     match = patolli.load("goofspiel").start(2, seed=1)
 
     with pytest.raises(ValueError, match="at the same time"):

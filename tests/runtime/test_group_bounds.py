@@ -68,7 +68,7 @@ def narrated(tmp_path):
     return match
 
 
-def test_what_is_told_is_what_was_gained(tmp_path):
+def test_what_is_reported_is_what_was_gained(tmp_path):
     match = narrated(tmp_path)
     told = len(match.log)
     for _ in range(3):

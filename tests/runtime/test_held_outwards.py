@@ -104,7 +104,7 @@ def test_options_name_places_and_what_others_see_by_its_name(folder):
 
 
 @pytest.mark.deep
-def test_twins_are_told_alike(folder):
+def test_twins_are_reported_alike(folder):
     rules = load(folder)
     counts = told_the_same(rules, 2, 0, 24, 3, bots=3)
 
@@ -152,7 +152,7 @@ def test_numbers_of_actions_tell_nothing(folder):
          "P0205: 'own' has no owner from whom it could be hidden"),
     ],
 )  # fmt: skip
-def test_something_that_nobody_owns_is_refused(tmp_path, old, new, found):
+def test_something_that_no_player_owns_is_refused(tmp_path, old, new, found):
     assert found in told(lay(tmp_path, MODEL.replace(old, new), RULES, cards=CARDS))
 
 

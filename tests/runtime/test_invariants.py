@@ -86,7 +86,7 @@ EVERY = """\
     few([(row,) for row in (*SHIPPED, ("lab", ()), ("mosaic", ()), ("every", ()))], 0, 1),
     ids=lambda case: "+".join([case[0], *case[1]]),
 )
-def test_watched_is_as_good_as_worked_out(case, tmp_path):
+def test_watched_is_as_good_as_computed(case, tmp_path):
     """What was broken before is named as long as it is, and again when it breaks again."""
     name, modules = case
     pack = (

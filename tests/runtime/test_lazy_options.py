@@ -40,7 +40,7 @@ def test_words_are_those_of_the_moment(pack, seats):
         assert [said(option) for option in decision.options] == early
 
 
-def test_nothing_is_worded_that_nobody_reads(monkeypatch):
+def test_nothing_is_worded_that_is_not_read(monkeypatch):
     match = patolli.load("city_of_gods").start(2, 5)
 
     def unasked(*_):
@@ -80,7 +80,7 @@ def test_copies_of_an_option_stand_alone():
     assert match.choices == [4]
 
 
-def test_names_that_are_given_meanwhile_are_told():
+def test_names_that_are_given_meanwhile_are_reported():
     match = patolli.load("city_of_gods").start(2, 1)
     decision = match.decision
     before = [option.words for option in decision.options]
@@ -103,7 +103,7 @@ def test_a_decision_that_is_gone_waits_for_no_collection():
         gc.enable()
 
 
-def test_what_is_taken_back_is_asked_again():
+def test_what_is_undone_is_asked_again():
     match = patolli.load("tic_tac_toe").start()
     first = match.decision
     match.choose("b2")

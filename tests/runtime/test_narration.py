@@ -105,7 +105,7 @@ def log(tmp_path: Path, effect: str) -> list[str]:
         pytest.param("move card_2 to shelf bottom", ["Player 1 takes card 2"], id="to the bottom"),
     ],
 )
-def test_change_is_told(tmp_path, effect, lines):
+def test_change_is_reported(tmp_path, effect, lines):
     assert log(tmp_path, effect) == lines
 
 
@@ -174,12 +174,12 @@ def test_change_is_told(tmp_path, effect, lines):
         ),
     ],
 )
-def test_several_pieces_are_told(tmp_path, effect, lines):
+def test_several_pieces_are_reported(tmp_path, effect, lines):
     assert log(tmp_path, effect) == lines
 
 
 @pytest.mark.parametrize("place", ["hand(me)", "heap", "well"])
-def test_what_is_hidden_is_told_alike(tmp_path, place):
+def test_what_is_hidden_is_reported_alike(tmp_path, place):
     """Two matches that differ only in cards that no player can see are reported in the same words."""
     effect = f"shuffle deck; draw 2 from deck to {place}; refill screen from deck; slide screen"
     log(tmp_path, effect)

@@ -298,7 +298,7 @@ TYPES = {
 
 
 @pytest.mark.parametrize("name", TYPES)
-def test_wrong_types_are_told(rules, name):
+def test_wrong_types_are_reported(rules, name):
     call, words = TYPES[name]
 
     with pytest.raises(TypeError, match=words):
@@ -319,7 +319,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_wrong_values_are_told(name):
+def test_wrong_values_are_reported(name):
     call, words = VALUES[name]
 
     with pytest.raises(ValueError, match=words):

@@ -121,7 +121,7 @@ def test_alone_against_a_seat_that_rules_play(tmp_path, points, winners, said):
     assert (match.winners, verdict(match)) == (winners, said)
 
 
-def test_nothing_is_told_of_winners_before_the_end(tmp_path):
+def test_nothing_is_reported_winners_before_the_end(tmp_path):
     match = patolli.load(str(written(tmp_path / "isle", BEACON))).start()
 
     assert match.view(0)["winners"] is None
@@ -217,7 +217,7 @@ def test_no_way_that_is_written_down_is_doubted(tmp_path, result):
     assert "P0467" not in CliRunner().invoke(main, ["validate", str(folder)]).stdout
 
 
-def test_a_score_of_somebody_alone_is_not_doubted(tmp_path):
+def test_a_score_of_a_player_alone_is_not_doubted(tmp_path):
     folder = written(tmp_path / "isle", "{score: beacon}", 1)
 
     assert "P0467" not in CliRunner().invoke(main, ["validate", str(folder)]).stdout

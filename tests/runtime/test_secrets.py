@@ -151,7 +151,7 @@ gain n coin
         pytest.param(NESTED, "301", id="after another block inside"),
     ],
 )  # fmt: skip
-def test_answers_in_secret_are_told_to_nobody(tmp_path, block, answers):
+def test_secret_choices_are_reported_to_no_player(tmp_path, block, answers):
     match = started(tmp_path, block, OFFER)
 
     for _ in range(2):
@@ -204,7 +204,7 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
         pytest.param("choose c in hand(me), n in 1..2\notherwise: stop\nset coin to n", "card_5 -> 1", ["Player 1 has decided", "Player 1 now has 1 coin"], id="one of two"),
     ],
 )  # fmt: skip
-def test_answer_is_told_as_far_as_others_may_learn_it(tmp_path, effect, answer, told):
+def test_answer_is_reported_as_far_as_others_may_learn_it(tmp_path, effect, answer, told):
     more = "  hide(int n): set bid to n\n  ask(): |\n    choose n in 1..3\n    return n\n"
     start = "draw 2 from deck to hand(me)\ndraw 2 from deck to shop\n"
     match = started(tmp_path, f'{start}pause "x"\n{effect}\nchoose last in 7..8\nset coin(next(me)) to last', more)

@@ -90,7 +90,7 @@ def test_what_the_seat_cannot_see_is_imagined(rules):
     assert world.state[match.program.layout.fields["table", "fate"]] in ((), (1, 2), (3,))
 
 
-def test_changes_are_told_without_an_owner(rules):
+def test_changes_are_reported_without_an_owner(rules):
     told = "\n".join(played(rules, narrate=True).told(0))
 
     assert "Storm is now yes" in told

@@ -40,7 +40,7 @@ fetch(): |
 """
 
 
-def test_headings_stand_above_what_is_told_in_their_rules(tmp_path):
+def test_headings_stand_above_what_is_reported_in_their_rules(tmp_path):
     match = started(tmp_path, TURNS)
     for answer in ("dig", "rest", "dig"):
         match.choose(answer)
@@ -96,7 +96,7 @@ def test_what_a_piece_brings_about_ends_with_its_name(tmp_path):
     assert told(match)[-2:] == ["    Player 1 gains 2 beads", "    Player 1 gains 1 sand for the 1. charm"]
 
 
-def test_what_a_hidden_piece_brings_about_is_told_without_it(tmp_path):
+def test_what_a_hidden_piece_brings_about_is_reported_without_it(tmp_path):
     match = started(tmp_path, TURNS, "|\n      for c in spy: move c to cloak(player_1)")
     match.choose("dig")
 
@@ -163,13 +163,13 @@ def test_set_up_is_silent_but_for_answers_and_what_is_said(tmp_path):
 @pytest.mark.parametrize(
     ("head", "lines"), [("told: false", ["Player 1: 1"]), ("told: true", ["Player 1 gains 1 bead"])]
 )
-def test_what_is_chosen_by_force_is_told_where_nothing_that_comes_of_it_is(tmp_path, head, lines):
+def test_what_is_chosen_by_force_is_reported_where_nothing_that_comes_of_it_is(tmp_path, head, lines):
     setup = f"\n    {head}\n    do: |\n      choose n in 1..1\n      gain n bead"
 
     assert told(started(tmp_path, TURNS, setup)) == lines
 
 
-def test_set_up_that_wants_to_be_told_is_told(tmp_path):
+def test_set_up_that_wants_to_be_told_is_reported(tmp_path):
     match = started(tmp_path, TURNS, "{told: true, heading: The set-up, do: gain 2 bead}")
 
     assert told(match) == ["The set-up:", "  Player 1 gains 2 beads"]
@@ -213,7 +213,7 @@ def test_copy_tells_by_itself(tmp_path):
     assert told(copy) == [*before, "  Player 2's turn:", "    Player 2: rest"]
 
 
-def test_copies_part_only_when_something_is_told(tmp_path):
+def test_copies_part_only_when_something_is_reported(tmp_path):
     match = started(tmp_path, TURNS)
     match.choose("dig")
     said, copies = match.log, [match.clone() for _ in range(3)]

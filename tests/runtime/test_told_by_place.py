@@ -67,7 +67,7 @@ ASK = 'choose k in 0..3 "How is it turned?"'
         pytest.param([OPEN, ASK, "lay(t, k)", "let u = top(deck)", "if u: lay(u, k)"], False, id="of both"),
     ],
 )
-def test_answer_is_told_where_what_it_makes_is_seen(body, told, tmp_path):
+def test_answer_is_reported_where_what_it_makes_is_seen(body, told, tmp_path):
     text = "\n".join(f"      {line.strip()}" for part in body for line in part.split(";"))
     for name, what in (("pack", PACK), ("model", MODEL), ("tiles", TILES), ("rules", RULES.replace("BODY", text))):
         (tmp_path / f"{name}.yaml").write_text(what)

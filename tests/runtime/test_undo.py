@@ -113,7 +113,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("effect", ALLOWED)
-def test_taken_back(tmp_path, effect):
+def test_undone(tmp_path, effect):
     match = started(tmp_path, effect)
     before = match.digest()
     match.choose("1")
@@ -124,7 +124,7 @@ def test_taken_back(tmp_path, effect):
 
 
 @pytest.mark.parametrize("effect", REFUSED)
-def test_not_taken_back(tmp_path, effect):
+def test_not_undone(tmp_path, effect):
     match = started(tmp_path, effect)
     match.choose("1")
     after = match.digest()
@@ -155,7 +155,7 @@ def test_match_that_goes_on_from_a_save_has_its_past(tmp_path):
     assert again.digest() == before
 
 
-def test_what_stands_in_the_way_is_told(tmp_path):
+def test_what_stands_in_the_way_is_reported(tmp_path):
     def stands(effect: str) -> str:
         match = started(tmp_path, effect)
         match.choose("1")
@@ -176,7 +176,7 @@ OPEN += ["looking at how many cards others hold"]
 
 
 @pytest.mark.parametrize("effect", ALLOWED)
-def test_of_others_only_what_all_know_is_taken_back(tmp_path, effect, request):
+def test_of_others_only_what_all_know_is_undone(tmp_path, effect, request):
     """A player who may undo an own choice learns nothing from it; one who may undo another's would."""
     match = started(tmp_path, effect)
     match.choose("1")
@@ -186,7 +186,7 @@ def test_of_others_only_what_all_know_is_taken_back(tmp_path, effect, request):
 
 
 @pytest.mark.parametrize("effect", REFUSED)
-def test_of_others_nothing_more_is_taken_back(tmp_path, effect):
+def test_of_others_nothing_more_is_undone(tmp_path, effect):
     match = started(tmp_path, effect)
     match.choose("1")
 
@@ -200,7 +200,7 @@ if n == 2:
 """
 
 
-def test_whether_another_may_be_taken_back_does_not_tell_what_was_decided_in_secret(tmp_path):
+def test_whether_another_may_be_undone_does_not_tell_what_was_decided_in_secret(tmp_path):
     """The first card of the deck may be looked at, or the deck be shuffled, by what only one player knows."""
     said = set()
     for answer in "012":

@@ -153,7 +153,7 @@ def test_a_piece_alone_is_its_own_top(tmp_path):
     assert all(name is None or isinstance(name, str) for name in [view["places"]["throne"], *view["places"]["market"]])
 
 
-def test_a_view_is_nobody_elses():
+def test_a_view_belongs_to_one_seat():
     match = load("city_of_gods").start(2, 1)
     view = match.view(0)
     view["places"]["technologies"].clear()
@@ -183,7 +183,7 @@ def test_a_view_is_compiled(record_property):
 
 
 @pytest.mark.deep
-def test_packs_made_by_chance():
+def test_packs_made_at_random():
     shop, sound = Workshop(), 0
     try:
         for seed in range(40):

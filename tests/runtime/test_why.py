@@ -394,7 +394,7 @@ def test_question_without_an_answer(match, asked, words):
         match.why(asked)
 
 
-def test_nobody_is_asked_when_the_match_is_over():
+def test_no_player_is_asked_when_the_match_is_over():
     match = load("tic_tac_toe").start(2, 1)
     for cell in ("a1", "a2", "b1", "b2", "c1"):
         match.choose(cell)

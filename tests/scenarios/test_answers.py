@@ -55,7 +55,7 @@ def test_what_goes_another_way(run, answers, message):
     assert found == ([message] if message else [])
 
 
-def test_nothing_is_offered_where_nobody_is_asked(run):
+def test_nothing_is_offered_where_no_player_is_asked(run):
     text = "scenarios:\n  it:\n    given: set coin to 9\n    call: take_card(blue)\n    choose: [{not: [work]}]\n"
 
     assert told(run(text)) == [("P0605", "no player is asked here, so nothing is offered")]

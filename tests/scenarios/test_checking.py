@@ -91,7 +91,7 @@ def test_each_scenario_is_checked_with_what_it_asks_for(market, monkeypatch):
     assert [(p.span.line, p.code) for p in errors(file.parent)] == [(4, "P0201"), (5, "P0201")]
 
 
-def test_modules_that_do_not_go_together_are_told_in_the_scenario(market, monkeypatch):
+def test_modules_that_do_not_go_together_are_reported_in_the_scenario(market, monkeypatch):
     file = market("scenarios:\n  both: {with: [gems, pearls], then: {coin: 0}}\n")
     module(file.parents[1] / "gems", "gems", {})
     module(file.parents[1] / "pearls", "pearls", {})
@@ -105,7 +105,7 @@ def test_modules_that_do_not_go_together_are_told_in_the_scenario(market, monkey
     assert [Path(span.path).parent.name for span, _ in problem.also] == ["gems", "pearls"]
 
 
-def test_modules_that_break_each_other_are_told(market, monkeypatch):
+def test_modules_that_break_each_other_are_reported(market, monkeypatch):
     """They are found where they lie, with the scenario that puts them together."""
     file = market("scenarios:\n  both: {with: [gems, pearls], then: {coin: 0}}\n")
     for id_ in ("gems", "pearls"):
@@ -143,7 +143,7 @@ def test_changed_file_of_scenarios_alone_is_checked_again(market):
     assert [id(p) for p in second] == [id(first[0])], "the other file was not looked at again"
 
 
-def test_mistake_that_comes_and_goes_is_told_each_time(market):
+def test_mistake_that_comes_and_goes_is_reported_each_time(market):
     file = market("")
     checks = ScenarioChecks()
     told = []

@@ -227,7 +227,7 @@ def test_a_broken_invariant_is_noticed_without_an_expectation(stall):
     assert not [mutant for mutant, _ in mutation.tried if mutant.steps[0] == "invariants"]
 
 
-def test_what_the_checker_refuses_is_told_apart(stall):
+def test_what_the_checker_refuses_is_distinguished(stall):
     work = "let xs = {5, 6}\nif apple < 2: gain xs[apple] coin\nif any(c.weight == 1 for c in yard): gain 1 coin\ngain 1 apple"
     mutation = tried(stall(work, "  one: {call: work(), then: [coin > 4]}\n"))
     refused = {mutant.after: (verdict.status, verdict.by) for mutant, verdict in mutation.tried}
@@ -346,7 +346,7 @@ def test_status(stall):
         assert command(pack, *wrong).exit_code == 2
 
 
-def test_scenarios_that_fail_are_told_and_nothing_is_tried(stall):
+def test_scenarios_that_fail_are_reported_and_nothing_is_tried(stall):
     result = command(stall("gain 2 coin", "  one: {call: work(), then: {coin: 1}}\n"), "--mutate")
 
     assert result.exit_code == 1
@@ -373,7 +373,7 @@ def test_a_comment_explains_one_place(stall):
     assert "rules.yaml:7:12: warning[P0614]: another number goes unnoticed; 1 scenario comes by" in result.output
 
 
-def test_a_comment_that_explains_nothing_is_told_by_a_whole_run_only(stall):
+def test_a_comment_that_explains_nothing_is_reported_by_a_whole_run_only(stall):
     pack = stall(
         "gain 2 coin   # patolli: allow P0614 nobody counts",
         "  one: {call: work(), then: {coin: 2, coin(player_2): 0}}\n",

@@ -66,7 +66,7 @@ def test_broken_file_is_an_error(pytester, market):
     start(pytester, file).assert_outcomes(errors=1)
 
 
-def test_broken_rules_are_told(pytester, market):
+def test_broken_rules_are_reported(pytester, market):
     file = market("scenarios:\n  good: {then: {coin: 0}}\n")
     (file.parent / "rules.yaml").write_text("document: rules\nrules:\n  match: gain 1 coyn\n")
 
@@ -93,7 +93,7 @@ def test_plugin_is_light():
     assert heavy & set(done.stdout.split()) == set()
 
 
-def test_fault_of_the_program_is_told_as_one(pytester, market, monkeypatch):
+def test_fault_of_the_program_is_reported_as_one(pytester, market, monkeypatch):
     folder = market("scenarios:\n  good: {call: gain 1 coin, then: {coin: 1}}\n").parent
     monkeypatch.setattr("patolli.author.scenarios.scenario_player.Play.run", lambda _: 1 // 0)
 

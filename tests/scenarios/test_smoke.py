@@ -120,7 +120,7 @@ def test_changes_of_a_pack_without_scenarios_are_not_tried(purse):
         (f"if level == easy: {GROWS}", 1, "(2 players, seed 0, level=easy)"),
     ],
 )
-def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
+def test_fault_is_reported_with_all_that_it_takes(purse, todo, failed, words):
     folder = purse(todo)
     result = run("test", folder)
 
@@ -133,7 +133,7 @@ def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
 
 
 @pytest.mark.deep
-def test_steps_that_are_used_up_are_told_with_the_loop(purse):
+def test_steps_that_are_used_up_are_reported_with_the_loop(purse):
     """The loop is named that took the steps, not only the place where the rest of them was not enough."""
     folder = purse("for a in 1..9000, b in 1..9000 where a != b: gain 1 coin")
     result = run("test", folder, "-k", "smoke")
@@ -294,7 +294,7 @@ def test_shipped_packs(pack):
     assert result.smoke
 
 
-def test_calls_without_an_end_are_told_in_a_few_lines(purse):
+def test_calls_without_an_end_are_reported_in_a_few_lines(purse):
     functions = "functions:\n  deep(int n): {is: 'deep(n + 1) if n > 0 else 0', type: int}\n"
     result = run("test", purse("gain deep(1) coin", more=functions))
 

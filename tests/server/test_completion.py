@@ -103,7 +103,7 @@ def test_what_fits_a_cost_comes_first(model):
     assert max(ranks["coin"], ranks["good"]) < min(ranks["deck"], ranks["rounds"])
 
 
-def test_the_order_is_told_to_the_editor(model):
+def test_the_order_is_reported_to_the_editor(model):
     from patolli.serve.lsp.convert import item
 
     before, bar, _ = f"{RULE}move g to |".partition("|")

@@ -71,7 +71,7 @@ def test_bots_play_in_python():
     assert simulate(rules, plan).games == simulate(rules, plan, engine="python").games
 
 
-def test_missing_runtime_is_told(monkeypatch):
+def test_missing_runtime_is_reported(monkeypatch):
     monkeypatch.setattr(natively, "there", lambda: False)
     rules, plan = patolli.load("tic_tac_toe"), Plan(2, 3)
     with pytest.raises(CannotPlay, match=r"pip install 'patolli\[native\]'"):
@@ -79,7 +79,7 @@ def test_missing_runtime_is_told(monkeypatch):
     assert len(simulate(rules, plan).finished) == 3
 
 
-def test_what_is_not_translated_is_told(native, monkeypatch):
+def test_what_is_not_translated_is_reported(native, monkeypatch):
     def refused(rules, seats, held):
         raise Unsupported("the name x")
 

@@ -108,7 +108,7 @@ def test_ranks_follow_what_decides():
     assert [seat for seat in range(4) if match.ranks[seat] == 1] == match.winners
 
 
-def test_every_game_is_told_once_and_in_order():
+def test_every_game_is_reported_once_and_in_order():
     rules, found = patolli.load("patolli"), []
     for jobs in (1, 3):
         games = []
@@ -205,7 +205,7 @@ def test_a_run_that_is_interrupted_keeps_its_games(tmp_path):
     assert games == sorted(games)
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path):
+def test_a_folder_that_is_not_there_is_reported(tmp_path):
     result = called("simulate", "tic_tac_toe", "--games-out", str(tmp_path / "nowhere" / "games.csv"))
 
     assert result.exit_code == 2

@@ -164,7 +164,7 @@ def until(true: Callable[[], bool], seconds: float = 10) -> bool:
     ),
     ids=lambda number: number.name,
 )
-def test_nobody_is_left(name, number, tmp_path):
+def test_no_player_is_left(name, number, tmp_path):
     """However the program is ended, and in the middle of what it does, its processes end with it."""
     arguments, target = LONG[name]
     pid = os.fork()

@@ -27,7 +27,7 @@ def until(said, seconds=20):
     return said()
 
 
-def test_last_choice_of_a_person_is_looked_at_while_nobody_asks(client):
+def test_last_choice_of_a_person_is_checked_without_a_request(client):
     at = client.table("goofspiel")
     table = client.registry.tables[at.id]
     for number in range(2):

@@ -16,7 +16,7 @@ def opened_table(base, page, pack="tic_tac_toe", **more):
     return at
 
 
-def test_state_is_changed_and_taken_back(base, page):
+def test_state_is_changed_and_undone(base, page):
     at = opened_table(base, page)
     page.get_by_text("Edit the state", exact=True).click()
     page.get_by_label("Find a counter, field or piece").fill("b2.mark")

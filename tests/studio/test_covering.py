@@ -47,7 +47,7 @@ def test_what_was_played_is_counted_as_scenarios_are(client):
     assert states["gain 1 point"] == "reached"
 
 
-def test_what_was_taken_back_is_not_counted(client):
+def test_what_was_undone_is_not_counted(client):
     table = client.table("tic_tac_toe", open=True, seed=1)
     before = coverage(table).json()
     table.move("a1")

@@ -327,7 +327,7 @@ def test_the_lab_rates_pieces(tmp_path):
         (json.dumps(REPORT).replace("sample", "promises"), "is a report about 'promises', not about 'sample'"),
     ],
 )
-def test_what_is_no_report_is_told(tmp_path, text, words):
+def test_what_is_no_report_is_reported(tmp_path, text, words):
     rules = loaded(tmp_path, "")
     if text is not None:
         (tmp_path / "report.json").write_text(text, "utf-8")

@@ -148,7 +148,7 @@ def test_a_sheet_is_served(client):
         ("/gallery/files/%2e%2e/page.py", 404),
     ],
 )
-def test_what_is_not_there_is_told(client, path, status):
+def test_what_is_not_there_is_reported(client, path, status):
     found = client.ask("GET", path)
 
     assert found.status_code == status
@@ -168,6 +168,6 @@ def test_what_is_not_there_is_a_page_for_people(client, path):
 
 
 @pytest.mark.parametrize("path", ["/gallery", "/gallery/promises", "/gallery/promises/sheet.pdf"])
-def test_nobody_else_sees_it(path):
+def test_no_other_player_sees_it(path):
     with Client(host="0.0.0.0") as abroad:
         assert abroad.ask("GET", path).status_code == 403

@@ -81,7 +81,7 @@ def test_who_looks_at_a_shared_link_keeps_the_seat_in_other_tabs(base, page):
     has(looking.locator(".choice"), 0)
 
 
-def test_two_seats_in_two_tabs_stay_apart_when_they_are_read_anew(base, page):
+def test_two_seats_in_two_tabs_stay_apart_when_they_are_read_again(base, page):
     at = browse.At(base, "tic_tac_toe", 2, seed=1)
     tabs = [page, page.context.new_page()]
     for seat, tab in enumerate(tabs):
@@ -93,7 +93,7 @@ def test_two_seats_in_two_tabs_stay_apart_when_they_are_read_anew(base, page):
         has(tab.locator(".choice"), choices)
 
 
-def test_no_answer_holds_a_token_that_is_not_for_whoever_asked():
+def test_no_response_contains_a_token_that_is_not_for_the_client():
     with Client() as client:
         at = client.table("tic_tac_toe")
         for cell in ("a1", "b1", "a2", "b2", "a3"):  # after the end everything may be asked for

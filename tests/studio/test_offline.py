@@ -76,7 +76,7 @@ def test_a_match_is_played_without_the_server_and_goes_on_at_a_table(base, page)
     page.wait_for_selector('main.table[data-revision="6"]')
 
 
-def test_what_chance_has_decided_is_not_taken_back(base, page):
+def test_what_chance_has_decided_is_not_undone(base, page):
     page.goto(f"{browse.address(base)}/offline/pig?players=2#{browse.OWNER}")
     page.wait_for_selector(at_rest(0))
     page.locator(".choice", has_text="roll").click()
@@ -150,7 +150,7 @@ def test_without_the_assembler_it_says_what_is_missing(monkeypatch):
         pytest.param("patolli", 2, "what 'The board' shows", id="seen by drawing"),
     ],
 )
-def test_whether_a_game_is_played_in_the_page_is_told_beforehand(base, pack, players, why):
+def test_whether_a_game_is_played_in_the_page_is_reported_beforehand(base, pack, players, why):
     told = base.get(f"/api/offline/{pack}/may?players={players}").json()["why"]
 
     assert bool(told) == bool(why)

@@ -96,7 +96,7 @@ def test_pointing_narrows_the_answers_and_escape_ends_it(base, page):
     has(page.locator(".choice"), len(options))
 
 
-def test_what_an_answer_names_next_is_drawn_though_nobody_has_asked_for_it(base, page):
+def test_what_an_option_names_next_is_drawn_without_a_request(base, page):
     at = browse.At(base, "backgammon", 2, seed=3)
     page.goto(at.link)
     page.wait_for_selector(".choice")
@@ -155,7 +155,7 @@ def test_changes_of_bots_stay_marked_until_the_next_own_choice(base, page):
     assert page.locator(".story p").count() > told
 
 
-def test_host_who_plays_one_seat_is_told_that_it_is_their_move(base, page):
+def test_host_who_plays_one_seat_is_reported_that_it_is_their_move(base, page):
     at = browse.At(base, "tic_tac_toe", 2, seed=3)
     at.ask("GET", f"/api/tables/{at.id}", at.tokens["seat"][1])  # another player has opened the link
     page.goto(at.link)
@@ -233,7 +233,7 @@ def test_screen_is_covered_where_people_share_it_and_have_secrets(base, page):
     page.wait_for_selector("main.table")
 
 
-def test_friends_and_who_looks_on_see_what_happens(base, opened):
+def test_friends_and_who_watches_see_what_happens(base, opened):
     at = browse.At(base, "tic_tac_toe", 2, seed=1)
     first, second, watcher = (opened() for _ in range(3))
     for page, token in ((first, at.tokens["seat"][0]), (second, at.tokens["seat"][1]), (watcher, at.tokens["watch"])):
@@ -363,7 +363,7 @@ def test_gallery_and_tables_lead_to_each_other(base, page):
     assert page.url.endswith("/gallery/founders?modules=founders_solo")
 
 
-def test_edited_files_with_an_error_are_told_and_the_match_goes_on(base, page, tmp_path):
+def test_edited_files_with_an_error_are_reported_and_the_match_goes_on(base, page, tmp_path):
     folder = tmp_path / "my_game"
     shutil.copytree(find("tic_tac_toe"), folder)
     at = browse.At(base, str(folder), 2, seed=1)
@@ -463,7 +463,7 @@ def test_script_in_texts_is_only_text(base, page, tmp_path):
 # ---- whose screen it is
 
 
-def test_slider_uncovers_nobody_elses_hand(base, page):
+def test_slider_uncovers_no_other_hand(base, page):
     at = browse.At(base, "promises", 3, seed=3, seats=[{"name": name} for name in ("Ada", "Bob", "Cleo")])
     page.goto(at.link)
     page.get_by_role("button", name="I am Ada").click()
@@ -480,7 +480,7 @@ def test_slider_uncovers_nobody_elses_hand(base, page):
     assert page.locator(".seats .me .who").inner_text() == "Bob"
 
 
-def test_who_loses_a_seat_is_told_and_looks_on(base, opened):
+def test_who_loses_a_seat_is_reported_and_watches(base, opened):
     at = browse.At(base, "tic_tac_toe", 2, seed=1, seats=[{"name": "Ada"}, {"name": "Berta"}])
     host, berta = opened(), opened()
     berta.goto(f"{browse.address(base)}/t/{at.id}#{at.tokens['seat'][1]}")

@@ -50,7 +50,7 @@ def test_elsewhere_and_for_others_it_is_refused(client):
 
 
 @pytest.mark.parametrize("to", few([1.5, None, True, [1]], 0), ids=str)
-def test_what_is_no_value_is_told_with_the_name_of_the_field(client, to):
+def test_what_is_no_value_is_reported_with_the_name_of_the_field(client, to):
     table = client.table("city_of_gods", open=True, seed=1)
 
     told = edit(table, "counter", "cocoa(player_1)", to)
@@ -60,7 +60,7 @@ def test_what_is_no_value_is_told_with_the_name_of_the_field(client, to):
     assert "'to'" not in told.json()["error"]
 
 
-def test_an_edit_is_taken_back_as_a_choice_is(client):
+def test_an_edit_is_undone_as_a_choice_is(client):
     table = client.table("tic_tac_toe", open=True, seed=1)
     table.move("b2")
     edit(table, "field", "a1.mark", "player_2")

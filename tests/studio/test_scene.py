@@ -85,7 +85,7 @@ def test_stacks_lie_over_the_cells_that_they_cover():
     assert [one["level"] for one in board["raised"]] == sorted(one["level"] for one in board["raised"])
 
 
-def test_owners_are_told_beside_the_sign():
+def test_owners_are_reported_beside_the_sign():
     match = started("city_of_gods", 30)
     boxes = panel(match, "ring")["boxes"]
     marks = [
@@ -140,7 +140,7 @@ def test_what_is_laid_names_all_its_cells_and_a_column_those_of_the_board():
     assert named_by(match, 0, match.decision.options[0]) == [f"cell:a{row}" for row in range(1, 7)]
 
 
-def test_free_spots_of_a_stack_are_there_for_whoever_may_build():
+def test_free_spots_of_a_stack_are_there_for_the_player_who_may_build():
     match = started("founders", 0)
     while not any(id_.startswith("square:") for id_ in asked(match)):
         match.choose(0)
@@ -156,7 +156,7 @@ def asked(match):
     return [id_ for option in decision.options for id_ in named_by(match, decision.player, option)]
 
 
-def test_nobody_but_the_one_who_decides_is_told_of_answers():
+def test_none_but_the_one_who_decides_is_reported_answers():
     match = started("chess", 0)
     with pytest.raises(ValueError, match="no question is open to seat 1"):
         named_by(match, 1, match.decision.options[0])
@@ -199,7 +199,7 @@ def test_who_only_watches_has_a_scene_too(pack, players):
         assert json.loads(json.dumps(scene_of(match, seat)))["seat"] == seat
 
 
-def test_who_looks_on_has_no_hand_of_their_own():
+def test_who_watches_has_no_hand_of_their_own():
     match = started("goofspiel", 0)
 
     assert panel(match, "hand", 1)["title"] == "Your hand"

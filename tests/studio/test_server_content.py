@@ -70,7 +70,7 @@ def test_the_match_goes_on_with_the_new_content(at, pack):
     assert at.state()["content"]["differs"] == []
 
 
-def test_problems_are_told_and_the_match_waits(at, pack):
+def test_problems_are_reported_and_the_match_waits(at, pack):
     at.move("a1")
     edit(pack / "rules.yaml", "gain 1 point", "gain 1 pint")
     wait(lambda: at.state()["content"]["problems"])

@@ -263,7 +263,7 @@ def test_ctrl_c_ends_streams_in_good_order(tmp_path):
     assert process.returncode == 130
 
 
-def test_a_port_that_is_taken_is_told(server, tmp_path):
+def test_a_port_that_is_taken_is_reported(server, tmp_path):
     port = server.url.rpartition(":")[2]
     found = CliRunner().invoke(main, ["studio", "--no-browser", "--port", port, "--store", str(tmp_path / "a.db")])
 
@@ -271,7 +271,7 @@ def test_a_port_that_is_taken_is_told(server, tmp_path):
     assert f"port {port}" in found.output
 
 
-def test_what_is_no_store_is_told(tmp_path):
+def test_what_is_no_store_is_reported(tmp_path):
     file = tmp_path / "a.db"
     file.write_text("no store at all, but longer than a hundred letters, so that it is looked at as one" * 4, "utf-8")
     found = CliRunner().invoke(main, ["studio", "--no-browser", "--store", str(file)])

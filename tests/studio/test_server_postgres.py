@@ -124,7 +124,7 @@ def test_a_line_that_breaks_is_opened_again(url):
     other.close()
 
 
-def test_a_database_that_is_not_there_is_told():
+def test_a_database_that_is_not_there_is_reported():
     with pytest.raises(StoreError, match="cannot use the database as a store"):
         open_store("postgresql://nobody@127.0.0.1:1/none")
 

@@ -22,7 +22,7 @@ def places(state):
 # ---- one screen, several hands
 
 
-def test_the_past_is_seen_as_whoever_sits_there_now(client):
+def test_the_past_is_seen_as_the_player_who_sits_there_now(client):
     at = client.table("promises", players=3, seed=3, seats=[{"name": name} for name in ("Ada", "Bob", "Cleo")])
     state = at.state()
     while state["seat"] == 0:
@@ -54,7 +54,7 @@ def test_the_host_sees_no_more_than_the_players_at_a_closed_table(client, pack):
     assert at.ask("POST", "fork", at=0, open=True).status_code == 403
 
 
-def test_where_nothing_is_hidden_and_nothing_left_to_chance_the_truth_is_told(client):
+def test_where_nothing_is_hidden_and_nothing_left_to_chance_the_truth_is_reported(client):
     at = client.table("tic_tac_toe")
 
     assert at.state()["all"]
@@ -62,7 +62,7 @@ def test_where_nothing_is_hidden_and_nothing_left_to_chance_the_truth_is_told(cl
     assert not at.state()["all"]
 
 
-def test_that_the_host_has_a_save_of_everything_is_told_to_all(client):
+def test_that_the_host_has_a_save_of_everything_is_reported_to_all(client):
     at = client.table("leduc_poker", seed=1)
     assert not at.state()["saved"]
     assert at.ask("GET", "save").json()["seed"] == 1
@@ -90,7 +90,7 @@ def test_the_host_holds_no_link_of_a_seat_that_is_taken_or_a_bots(client):
     assert made["tokens"]["seat"][1] is None
 
 
-def test_a_new_link_replaces_the_old_one_and_all_are_told(client):
+def test_a_new_link_replaces_the_old_one_and_all_are_reported(client):
     at = client.table("leduc_poker", seed=1)
     old = at.token(1)
     at.state(old)
@@ -128,7 +128,7 @@ def test_a_seat_that_a_bot_has_had_is_its_persons_again(client):
 # ---- taking back
 
 
-def test_taking_back_what_somebody_has_learned_is_offered_by_asking_alone(client):
+def test_taking_back_what_a_player_has_learned_is_offered_by_asking_alone(client):
     at = client.table("leduc_poker", seed=1)
     while at.state()["moves"] < 40 and not at.state()["over"]:
         at.move(0)
@@ -160,7 +160,7 @@ def test_chance_is_known_at_once_to_stand_in_the_way(client):
 # ---- several things
 
 
-def test_what_was_chosen_of_several_things_is_told(client):
+def test_what_was_chosen_of_several_things_is_reported(client):
     at = client.table("promises", players=3, seed=3)
     first = at.state()["decision"]
     assert first["chosen"] == []
@@ -206,7 +206,7 @@ def test_several_things_are_chosen_in_any_order(client):
     assert client.registry.tables[at.id].match.state == client.registry.tables[other.id].match.state
 
 
-def test_what_was_chosen_together_is_taken_back_together(client):
+def test_what_was_chosen_together_is_undone_together(client):
     at, labels = choosing_two(client)
     before = client.registry.tables[at.id].match.digest()
     together(at, [labels[1], labels[0]])

@@ -77,7 +77,7 @@ def test_each_seat_decides_for_itself(client):
     assert at.move("b1").status_code == 403, "the host does not decide for a player who has come"
 
 
-def test_who_looks_on_sees_what_all_see(client):
+def test_who_watches_sees_what_all_see(client):
     at = client.table("leduc_poker", seed=1)
     watching, playing = at.state(at.tokens["watch"]), at.state()
 
@@ -244,7 +244,7 @@ def test_a_preview_tells_what_an_option_brings(client):
 # ---- taking back
 
 
-def test_one_takes_back_what_nobody_has_seen_anything_by(client):
+def test_a_player_undoes_what_has_revealed_nothing(client):
     at = client.table("tic_tac_toe")
     at.state(at.token(1))
     at.state(at.token(0))
@@ -278,7 +278,7 @@ def test_all_together_take_back_what_one_may_not(client):
     assert at.state()["undo"]["wish"] is None
 
 
-def test_a_wish_ends_when_somebody_does_not_agree(client):
+def test_a_wish_ends_when_a_player_does_not_agree(client):
     at = client.table("tic_tac_toe")
     for seat, label in enumerate(("a1", "b1")):
         at.state(at.token(seat))
@@ -291,7 +291,7 @@ def test_a_wish_ends_when_somebody_does_not_agree(client):
     assert at.ask("POST", "undo", at.token(1), revision=6, agree=True).status_code == 409
 
 
-def test_chance_is_not_taken_back(client):
+def test_chance_is_not_undone(client):
     at = client.table("pig")
     label = next(one["label"] for one in at.state()["decision"]["options"] if "roll" in one["label"])
     at.move(label)
@@ -423,14 +423,14 @@ def test_a_pack_by_its_path_is_offered_first():
 
 
 @pytest.mark.parametrize(("pack", "words"), [("tik_tac_toe", "did you mean 'tic_tac_toe'"), ("mansion", "is a module")])
-def test_what_cannot_be_opened_is_told_before_a_browser_is(pack, words):
+def test_what_cannot_be_opened_is_reported_before_a_browser_is(pack, words):
     found = CliRunner().invoke(main, ["studio", pack, "--no-browser"])
 
     assert found.exit_code == 2
     assert words in found.output
 
 
-def test_a_bot_that_fails_is_told_and_another_takes_its_place(client, monkeypatch):
+def test_a_bot_that_fails_is_reported_and_another_takes_its_place(client, monkeypatch):
     async def broken(self, question):
         raise BotError(question.kind, question.seat, "it has no idea", [])
 

@@ -48,7 +48,7 @@ def test_all_are_asked_at_once_and_answer_in_any_order(client):
     assert [asked(at, seat)["mine"] for seat in range(3)] == [True] * 3, "the next round has begun"
 
 
-def test_nobody_is_told_what_somebody_has_answered_before_they_were_asked(client):
+def test_no_player_reads_what_another_player_chose_before_they_were_asked(client):
     at, other = bidding(client), bidding(client)
     bid(at, 2, 5)
     bid(other, 2, 9)
@@ -60,7 +60,7 @@ def test_nobody_is_told_what_somebody_has_answered_before_they_were_asked(client
         assert {**here, "table": ""} == {**there, "table": ""}
 
 
-def test_an_answer_is_taken_back_before_the_rules_ask_for_it(client):
+def test_an_answer_is_undone_before_the_rules_ask_for_it(client):
     at = bidding(client)
     bid(at, 1, 3)
     assert at.state(at.token(1))["undo"]["may"]

@@ -60,7 +60,7 @@ def test_who_has_a_seat_learns_no_token_of_another():
         assert not [token for token in tokens if token.encode() in sent(table, who)]
 
 
-def test_the_host_does_not_see_with_the_eyes_of_somebody_who_has_come():
+def test_the_host_does_not_see_what_a_joined_player_sees():
     table = opened("leduc_poker", 2, 1)
     assert table.eye(HOST) == WATCH
     table.seats.places[1].taken = False

@@ -232,7 +232,7 @@ def test_an_archive_without_a_license_is_not_printed(tmp_path):
     assert sheets_of(load(str(archive)), Wanted(pieces=("greed",))).cards == 1
 
 
-def test_what_is_installed_is_somebody_elses(tmp_path, monkeypatch):
+def test_what_is_installed_belongs_to_another_user(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     folder = tmp_path / "patolli" / "packs" / "sample"
     shutil.copytree(SAMPLE, folder)
@@ -279,7 +279,7 @@ def test_command(tmp_path):
         (["--card", "9999x9999"], "--card: 9999x9999 mm does not fit on the paper"),
     ],
 )
-def test_mistakes_are_told_in_a_line(tmp_path, arguments, words):
+def test_mistakes_are_reported_in_a_line(tmp_path, arguments, words):
     result = call(SAMPLE, "--out", tmp_path / "x.pdf", *arguments)
 
     assert result.exit_code == 2

@@ -46,7 +46,7 @@ def wait(condition):
         time.sleep(0.01)
 
 
-def test_a_slow_pack_holds_up_nobody_else(slow, tmp_path):
+def test_a_slow_pack_delays_no_other_player(slow, tmp_path):
     with Client(Sqlite(tmp_path / "studio.db")) as before:
         kept = before.table("tic_tac_toe")
     with Client(Sqlite(tmp_path / "studio.db")) as client:

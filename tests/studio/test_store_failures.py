@@ -60,7 +60,7 @@ def hanging():
         store.free.set()
 
 
-def test_a_store_that_hangs_is_told_and_holds_up_nobody(hanging):
+def test_a_store_that_hangs_is_reported_and_delays_no_player(hanging):
     client, store = hanging
     at, other = client.table("tic_tac_toe"), client.table("tic_tac_toe")
     at.move("a1")
@@ -287,7 +287,7 @@ def test_what_waited_in_vain_is_not_done_later(slow):
     assert store.calls == ["hang", "last"]
 
 
-def test_a_fault_is_told_and_the_next_call_is_made(slow, caplog):
+def test_a_fault_is_reported_and_the_next_call_is_made(slow, caplog):
     access, _ = slow
     with pytest.raises(Unavailable):
         access.call(lambda store: store.work("fail"))

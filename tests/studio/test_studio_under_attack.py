@@ -108,7 +108,7 @@ def test_bodies_that_come_slowly(studio):
         drip(found, b"1\r\nx\r\n", 5)
 
 
-def test_answers_that_nobody_reads(studio):
+def test_responses_that_no_client_reads(studio):
     with others(studio), lines(studio, 100) as found:
         for _ in range(20):
             for line in found:

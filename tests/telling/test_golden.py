@@ -98,12 +98,12 @@ def page(match: Match) -> str:
 
 
 @pytest.mark.parametrize("name", few(GAMES, 0, 4))
-def test_match_is_told_as_it_should_be(name):
+def test_match_is_reported_as_it_should_be(name):
     golden.check(GOLDEN / f"{name}.txt", page(played(name)))
 
 
 @pytest.mark.parametrize("name", few(GAMES, 0, 4))
-def test_nothing_of_the_engine_is_told(name):
+def test_nothing_of_the_engine_is_reported(name):
     """No id, no arrow, no signed number, no call, no name in the plural for one; and nothing twice in a row."""
     match = played(name)
     lines = [line for seat in (None, *range(match.players)) for line in match.telling(seat)]

@@ -112,7 +112,7 @@ def test_any_order(pair: str, typed: list[str], points: int):
     assert "And now?" in sat.text
 
 
-def test_what_is_chosen_so_far_is_told_and_its_neighbours_stay(pair: str):
+def test_what_is_chosen_so_far_is_reported_and_its_neighbours_stay(pair: str):
     sat = sit(load(pair), ["3", "ten", "why xyz", "undo", "4"], "human")
 
     assert "Chosen so far: ten\n  1 ace" in sat.asked[1]
@@ -133,7 +133,7 @@ def test_things_that_do_not_go_with_what_is_chosen_are_not_listed(pack: str):
     assert sat.session.match.scores == [13]
 
 
-def test_same_question_for_somebody_else_is_another_one(pack: str):
+def test_same_question_for_another_player_is_another_one(pack: str):
     """What the next player may choose is no business of the one who chooses now."""
     Path(pack, "pack.yaml").write_text(PACK.replace("min: 1, max: 1", "min: 2, max: 2").replace("card: 4", "card: 6"))
     Path(pack, "model.yaml").write_text(MODEL.replace("type: area}", "type: area, visible: owner}"))

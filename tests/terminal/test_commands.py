@@ -31,7 +31,7 @@ def answer(sat: Sat) -> str:
     return re.split("\n\n(?:You|Player [0-9]) ", said.partition("\n╭─")[0])[0]
 
 
-def test_every_command_is_told_by_help_and_does_something(ticks):
+def test_every_command_is_reported_by_help_and_does_something(ticks):
     assert list(DOES) == list(COMMANDS)
     told = sit(ticks, ["help"]).text
     assert all(f"\n  {name} " in told for name in COMMANDS)
@@ -65,7 +65,7 @@ def test_advice_is_the_best_options_in_a_table():
         ("advice nobody", "there is no bot 'nobody'"),
     ],
 )
-def test_who_gives_no_advice_is_told(ticks, typed, words):
+def test_who_gives_no_advice_is_reported(ticks, typed, words):
     assert words in sit(ticks, [typed]).asked[-1]
 
 
@@ -90,7 +90,7 @@ def test_one_thing_is_shown(ticks, typed, words):
     assert [word for word in words if word not in text] == []
 
 
-def test_piece_is_told_with_text_facts_effect_and_place(city):
+def test_piece_is_reported_with_text_facts_effect_and_place(city):
     sat = sit(city, ["show tech_3"], players=2)
     lines = answer(sat).split("\n")
 
@@ -100,7 +100,7 @@ def test_piece_is_told_with_text_facts_effect_and_place(city):
     assert not any("_" in line for line in lines)
 
 
-def test_only_facts_that_something_shows_are_told(city):
+def test_only_facts_that_something_shows_are_reported(city):
     """What rules alone need says nothing to a player; effects in a list are said row by row, without brackets."""
     lines = answer(sit(city, ["show the Forest"], players=2)).split("\n")
 
@@ -243,7 +243,7 @@ def test_options_are_all_listed_when_asked_for():
     assert "\n  23 look into player 2's " in "".join(sat.asked[cut + 1 :])
 
 
-def test_unknown_option_is_told_with_the_nearest(ticks):
+def test_unknown_option_is_reported_with_the_nearest(ticks):
     assert "there is no option 'b22'; did you mean 'b2'?" in sit(ticks, ["?b22"]).text
 
 
@@ -382,7 +382,7 @@ def test_help_says_that_any_word_can_be_asked_for(city):
     assert "'?WORD'" in answer(sit(city, ["?"]))
 
 
-def test_panels_that_nobody_declared_have_names_of_their_own(city):
+def test_undeclared_panels_have_names_of_their_own(city):
     told = answer(sit(city, ["?"])).partition("Panels for 'show':\n")[2]
     names = [name for line in told.split("\n") for name in re.split(" {2,}", line.strip()) if name]
 

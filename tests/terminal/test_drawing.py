@@ -92,7 +92,7 @@ def test_nothing_is_cut(tmp_path, width):
         assert "the very long market town of the northern plain" in words
 
 
-def test_what_is_told_of_an_option_goes_on_below_it(tmp_path):
+def test_what_is_reported_an_option_goes_on_below_it(tmp_path):
     shown, *_ = looks(fair(tmp_path), 60, 1)
 
     assert "low town, 2 +2 coins, +2 prices (low town, corn), +2 prices (low town, salt), +1 fame" in " ".join(
@@ -114,7 +114,7 @@ def test_why_fits_into_the_screen():
 # ---- copies, and what lies together
 
 
-def test_copies_that_differ_are_told_apart(tmp_path):
+def test_copies_that_differ_are_distinguished(tmp_path):
     match = fair(tmp_path, "symbols:\n  card: {sign: S}\npanels:\n  hand: {shows: pieces, of: hand}\n")
     ranks = [int(piece.rpartition("_")[2]) for piece in match.view(0)["places"]["hand"]["player_1"]]
 

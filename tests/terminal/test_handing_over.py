@@ -51,11 +51,11 @@ def test_next_person_is_waited_for():
         pytest.param("tic_tac_toe", ["human", "human"], id="nothing is hidden"),
     ],
 )
-def test_nobody_is_waited_for(pack, seats):
+def test_no_player_is_waited_for(pack, seats):
     assert ASKED not in [prompt for prompt, _ in sat(pack, seats, ["1", "1", "1"])]
 
 
-def test_what_nobody_sees_is_no_hint():
+def test_what_no_player_sees_is_no_hint():
     text = sat(str(DATA / "hunt"), ["human", "random"], ["cave_1"])[1][1]
 
     said = [line.split(maxsplit=1)[1] for line in text.splitlines() if line.strip()[:1].isdigit()]

@@ -141,7 +141,7 @@ def test_file_that_is_no_match_any_more_is_not_lost(windows):
     assert windows.played("match-2.json") == "a1 b1"
 
 
-def test_file_that_is_gone_is_written_anew(windows):
+def test_file_that_is_gone_is_written_again(windows):
     def lines():
         yield "a1"
         windows.file.unlink()

@@ -63,7 +63,7 @@ def told(sat: Sat, number: int) -> str:
     return re.split("\n\n(?:You|Player [0-9]) ", sat.asked[number].partition("\n")[2])[0]
 
 
-def test_copies_that_have_become_unlike_are_told_apart(dice):
+def test_copies_that_have_become_unlike_are_distinguished(dice):
     sat = sit(dice, ["1", "show cube", "show die of 1"], "human human")
 
     assert told(sat, 2) == (

@@ -34,13 +34,13 @@ def test_bots_have_a_block_each(headed):
     ) in sat.asked[1]
 
 
-def test_what_came_before_the_first_question_is_told(headed):
+def test_what_came_before_the_first_question_is_reported(headed):
     sat = sit(headed, ["a"])
 
     assert "  Round 0\n    Days rise to 1\n\nYou " in sat.asked[0]
 
 
-def test_bots_alone_are_told_of_as_in_the_log(headed):
+def test_bots_alone_are_reported_as_in_the_log(headed):
     """Every line stands as far in as its headings say, no matter who decided."""
     sat = sit(headed, [], "greedy greedy")
     told = headed.replay(2, sat.session.match.state[SEED], sat.session.match.choices, narrate=True).telling()

@@ -89,7 +89,7 @@ def test_option_tells_what_it_asks_next(tmp_path):
     assert "asked" not in sat.asked[2].partition("You ")[0]
 
 
-def test_options_that_begin_alike_are_told_apart_where_they_have_commas(tmp_path):
+def test_options_that_begin_alike_are_distinguished_where_they_have_commas(tmp_path):
     (tmp_path / "pack.yaml").write_text(
         "document: pack\nid: alike\nversion: 1.0.0\nlanguage: 1\ntitle: Alike\nplayers: {min: 1, max: 1}\n"
     )

@@ -295,7 +295,7 @@ def test_ground_that_changes_is_not_marked(tmp_path):
     assert "│  1   2    2  │[yes] │\n│  2   2    2  │[yes] │\n" in shown
 
 
-def test_panels_are_drawn_again_when_somebody_else_has_acted():
+def test_panels_are_drawn_again_when_another_player_has_acted():
     """In the race for beads the others are often moved by the only answer, and the same player is asked again."""
     shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
 

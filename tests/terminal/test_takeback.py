@@ -14,7 +14,7 @@ def ticks() -> patolli.Ruleset:
     return patolli.load("tic_tac_toe")
 
 
-def test_what_bots_did_since_is_taken_back_with_ones_own_choice(ticks):
+def test_what_bots_did_since_is_undone_with_ones_own_choice(ticks):
     sat = sit(ticks, ["b2", "undo", "a1"])
 
     assert "undone: b2, and what player 2 did since\n" in sat.text
@@ -88,7 +88,7 @@ def turns(tmp_path) -> patolli.Ruleset:
         pytest.param(["c", "b", "undo trun"], 2, "'undo' undoes your last choice, 'undo turn'", id="misspelt"),
     ],
 )
-def test_whole_turn_is_taken_back(turns, typed, left, words):
+def test_whole_turn_is_undone(turns, typed, left, words):
     sat = sit(turns, typed, "human greedy greedy")
 
     assert len(sat.session.match.choices) == left
@@ -111,7 +111,7 @@ def test_turn_begins_with_the_choice_that_stands_below_its_heading(tmp_path):
     assert sit(rules, ["c", "b", "undo turn"], "human").session.match.choices == []
 
 
-def test_turn_is_taken_back_as_far_as_it_may_be(turns, tmp_path):
+def test_turn_is_undone_as_far_as_it_may_be(turns, tmp_path):
     thrown = "        if n == 3:\n          random x in 1..2\n          gain x coin\n"
     (tmp_path / "rules.yaml").write_text(TURNS.replace("        gain n coin\n", f"        gain n coin\n{thrown}"))
     sat = sit(patolli.load(str(tmp_path)), ["c", "b", "undo turn"], "human greedy")
@@ -120,7 +120,7 @@ def test_turn_is_taken_back_as_far_as_it_may_be(turns, tmp_path):
     assert "undone: 2\ncannot undo more: chance has taken part\n" in sat.text
 
 
-def test_what_somebody_has_learned_stays():
+def test_what_a_player_has_learned_stays():
     sat = sit(patolli.load(str(DATA / "hunt")), ["cave_1", "dig cave 1, player 2", "undo"], "human random")
 
     assert "cannot undo: a player has learned something\n" in sat.text

@@ -36,7 +36,7 @@ def test_end_of_a_turn_is_confirmed(ticks, typed, made):
     assert sat.text.count("The match ends here.") == 1
 
 
-def test_nobody_is_asked_without(ticks):
+def test_no_player_is_asked_without(ticks):
     assert not any(asked.endswith(ASKED) for asked in sit(ticks, ["b2", "a1"]).asked)
 
 
@@ -48,7 +48,7 @@ def test_what_does_not_end_the_turn_needs_no_confirmation():
 
 
 @pytest.mark.deep
-def test_seat_that_the_rules_play_is_somebody_else():
+def test_seat_that_the_rules_play_is_another_player():
     rules = patolli.load("city_of_gods", ["solo", "first_game"])
     sat = sit(rules, ["4", "1", "undo"], "human rules", match=rules.start(None, 1), confirm=True)
 

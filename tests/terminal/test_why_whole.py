@@ -82,13 +82,13 @@ def test_anytime_action_is_asked_about_without_its_value(stalls):
     assert stalls.start(2, 1).why("barter").offered
 
 
-def test_value_that_is_not_among_those_to_choose_from_is_told_so(stalls):
+def test_value_that_is_not_among_those_to_choose_from_is_reported_so(stalls):
     text = told(stalls, "why buy kiln")
 
     assert "'buy kiln' is not offered to you does not kiln is among the market there: mill, mill" in text
 
 
-def test_what_nothing_is_called_is_told_so_still(stalls):
+def test_what_nothing_is_called_is_reported_so_still(stalls):
     assert "there is no option and no rule 'buy oven'" in told(stalls, "why buy oven")
 
 

@@ -121,7 +121,7 @@ def test_equal_bots_are_seldom_called_different():
     assert wrong / tried <= ERROR + 0.03
 
 
-def test_bots_that_differ_are_told_apart_early():
+def test_bots_that_differ_are_distinguished_early():
     draw, units = Random(3), 400
     games = simulated([1.0, 0.0, -1.0], {1: 1.0}, 2, units, draw)
     ended = next(look for look in looks(units) if not find_unsettled(strengths(3, games[:look]), units))

@@ -70,7 +70,7 @@ def test_order_and_processes_make_no_difference(rules):
     assert told(patolli.tournament(rules, bots, games=72, seed=4)) != one
 
 
-def test_a_bot_that_is_there_twice_is_told_apart_from_nobody(rules):
+def test_a_bot_that_is_there_twice_counts_once(rules):
     class Same(First):
         pass
 
@@ -321,14 +321,14 @@ def test_a_data_frame_has_a_row_for_each_bot(rules):
         pytest.param(["--bot", "random", "--bot", "greedy", "--players", "5"], "for 2 players, not 5", id="players"),
     ],
 )
-def test_a_wrong_call_is_told_in_a_line(words, said):
+def test_a_wrong_call_is_reported_in_a_line(words, said):
     ended = CliRunner().invoke(main, ["tournament", "tic_tac_toe", *words])
 
     assert ended.exit_code == 2
     assert said in ended.output
 
 
-def test_a_fault_is_told_with_a_save(tmp_path, monkeypatch):
+def test_a_fault_is_reported_with_a_save(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     (tmp_path / "breaking.py").write_text(

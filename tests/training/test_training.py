@@ -227,7 +227,7 @@ class Judged:
         (str(DATA / "patience"), [], 1, "None of 4 games"),
     ],
 )
-def test_what_came_of_it_is_told_as_it_is_won(monkeypatch, pack, modules, players, said):
+def test_what_came_of_it_is_reported_as_it_is_won(monkeypatch, pack, modules, players, said):
     """Where all win together, a game that was won is one, and not a share of one; alone there is no opponent."""
     monkeypatch.setattr(strength_test, "LearnedBot", lambda seed, judge: make_bot("random", seed, 0))
     rules = patolli.load(pack, modules)
@@ -560,7 +560,7 @@ def test_a_damaged_file_is_named_by_what_would_write_it(small, name):
     assert {one.name: one.read_bytes() for one in small.parent.iterdir()} == {"m.npz": before}
 
 
-def test_bytes_that_are_not_its_own_are_told_whatever_they_are(small):
+def test_bytes_that_are_not_its_own_are_reported_whatever_they_are(small):
     whole, draw = small.read_bytes(), Random(1)
     for number in range(300):
         data = bytearray(whole)

@@ -36,5 +36,5 @@ def test_a_sentence_is_said_to_whom_it_is_about(said, read):
 @pytest.mark.parametrize(
     ("said", "read"), [("goes up", "go up"), ("passes on", "pass on"), ("lies down", "lie down"), ("this", "this")]
 )
-def test_what_somebody_does_is_said_as_to_do(said, read):
+def test_what_a_player_does_is_said_as_to_do(said, read):
     assert bidden(said) == read

@@ -17,7 +17,7 @@ ROWS = [pytest.param(*row, id=called(row)) for row in RULESETS]
 
 
 @pytest.mark.parametrize(("pack", "modules", "players"), few(ROWS, 0))
-def test_nobody_reads_an_id(pack, modules, players):
+def test_no_player_reads_an_id(pack, modules, players):
     rules, read = load(pack, modules), dict[str, str]()
     for seed in range(MATCHES):
         read |= read_match(rules, players, seed)
@@ -26,7 +26,7 @@ def test_nobody_reads_an_id(pack, modules, players):
 
 
 @pytest.mark.parametrize(("pack", "modules", "players"), few(ROWS, 0))
-def test_nobody_reads_an_id_who_asks(pack, modules, players):
+def test_no_player_reads_an_id_who_asks(pack, modules, players):
     rules = load(pack, modules)
 
     assert not (found := wrong(rules, ask_match(rules, players, seed=2))), "\n".join(found[:20])

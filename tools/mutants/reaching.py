@@ -1,7 +1,7 @@
 """Which tests run which lines: only those that run the line of a mutant can notice it.
 
-A line counts as run by a test where coverage sees it while the test runs. What several tests of a file share is worked
-out in the first of them, so with a test the others of its file count, too; they come later.
+A line counts as run by a test where coverage sees it while the test runs. What several tests of a file share is
+computed in the first of them, so with a test the others of its file count, too; they come later.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 In:     a typed model, and the folder of the pack whose own files count.
 Out:    references, see ``references``; those of one thing at a time, so that a text which cannot name it is not read.
 
-An index knows every place of the packs that are open in an editor; this is for the packs that stand upon them, of
-which there may be many.
+An index knows every place of the packs that are open in an editor; this is for the packs that
+depend on them, which may be many.
 """
 
 from __future__ import annotations

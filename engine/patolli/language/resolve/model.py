@@ -131,7 +131,7 @@ class Counter:
     visible: str = "all"
     text: str = ""
     spend: str = ""  # the rule that is carried out for what is paid
-    noun: tuple[str, ...] = ()  # what one of it is called, and what several are
+    noun: tuple[str, ...] = ()  # the names of one and of several
     told: bool = True
     saying: str = ""
     lasts: Scalar | None = None  # the rule at whose end it is set back

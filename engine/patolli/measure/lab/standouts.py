@@ -23,7 +23,7 @@ from patolli.measure.lab.units import POINTS, many
 from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation.estimates import Z, wilson
 
-HARDLY = 0.01
+RARE = 0.01
 """Share of its offers below which something is rarely chosen; above one less it is always."""
 FEW = 3
 """Things of a kind that are needed to hold one against the next of them."""
@@ -69,7 +69,7 @@ def dead(run: Run) -> Iterator[Finding]:
         usual = median(shares) if shares else 0.0
         sighted = median([one.seen for one in group])
         for one in group:
-            if one.seen >= OFTEN and _hardly(one.taken, one.seen, usual, len(run.pieces), run.rate):
+            if one.seen >= OFTEN and _is_rare(one.taken, one.seen, usual, len(run.pieces), run.rate):
                 there = f"offered {one.offered:,} times, in" if one.offered else "seen in"
                 done = f"taken in {one.taken:,} of these" if one.taken else "never taken"
                 text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are taken in "
@@ -80,12 +80,12 @@ def dead(run: Run) -> Iterator[Finding]:
                 yield Finding("dead", one.name, text, content.piece(one.name))
 
 
-def _hardly(chosen: int, offered: int, usual: float, tests: int, rate: float) -> bool:
+def _is_rare(chosen: int, offered: int, usual: float, tests: int, rate: float) -> bool:
     """Return whether so few were surely chosen: a tenth of what is usual at most, and rarely if at all."""
     if not chosen:
         return never(offered) < usual / 10
     high = wilson(chosen, offered, correct_quantile(tests, rate))[1]
-    return high < min(usual / 10, HARDLY)
+    return high < min(usual / 10, RARE)
 
 
 def correct_quantile(tests: int, rate: float = RATE) -> float:
@@ -106,7 +106,7 @@ def how_often(options: list[Thing], content: Content, rate: float = RATE) -> Ite
     for name, things in lines.items():
         chosen, offered = sum(one.chosen for one in things), sum(one.offered for one in things)
         usual = _usual(things, by_rule)
-        if offered >= OFTEN and _hardly(chosen, offered, usual, len(lines), rate):
+        if offered >= OFTEN and _is_rare(chosen, offered, usual, len(lines), rate):
             shown = name.rstrip(":") or things[0].name
             done = f"chosen {chosen:,} times" if chosen else "never chosen"
             text = f"{shown} was offered {offered:,} times and {done}; "
@@ -135,14 +135,14 @@ def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Cont
         if not _always_taken(one) or not (content.named_pieces(one.name) or content.line_of(one.name) in content.menus):
             continue  # what has no name of its own stands for all that is offered there
         usual = _usual([one], by_rule)
-        if HARDLY < usual < wilson(one.chosen, one.offered, z)[0] - WINS:
+        if RARE < usual < wilson(one.chosen, one.offered, z)[0] - WINS:
             text = f"{one.name} is nearly always chosen when offered: {one.chosen:,} of {one.offered:,} times; other "
             text += f"options beside it are chosen in {_percent(usual)}"
             yield Finding("always chosen", one.name, text, place(one, content), one.examples)
 
 
 def _always_taken(one: Thing) -> bool:
-    return one.offered >= OFTEN and one.chosen >= (1 - HARDLY) * one.offered
+    return one.offered >= OFTEN and one.chosen >= (1 - RARE) * one.offered
 
 
 # ---- how much it is worth

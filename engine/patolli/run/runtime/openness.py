@@ -4,7 +4,7 @@ In:     the declarations of a program.
 Out:    for an expression the variables that it reads, those in functions and rules that it calls as well; None where
         something may be hidden in it.
 
-Most conditions of most packs are such. ``hidden_reads`` need not go through these item by item, which takes the longer the
+Most conditions of most packs are such. ``hidden_reads`` need not test these item by item, which takes the longer the
 deeper functions call each other inside of loops.
 """
 
