@@ -234,7 +234,7 @@ def test_what_the_checker_refuses_is_distinguished(stall):
 
     assert refused["if apple <= 2: gain xs[apple] coin"] == ("refused", "P0415")
     assert refused["components: {crate: 3}"] == ("refused", "P0410")
-    assert mutation.count("refused") + mutation.count("noticed") + mutation.count("survived") == mutation.mutant_count
+    assert sum(map(mutation.count, ("refused", "noticed", "survived", "same"))) == len(mutation.tried)
 
 
 def test_a_pack_that_cannot_be_compiled_is_noticed(stall):
@@ -255,7 +255,6 @@ def test_what_changes_nothing_is_not_made(stall):
     (same,) = [mutant.after for mutant, verdict in mutation.tried if verdict.status == "same"]
 
     assert same == "pass to previous(me)"
-    assert mutation.mutant_count == len(mutation.tried) - 1
     assert same not in CliRunner().invoke(main, ["test", mutation.tried[0][0].path[:-10], "--mutate"]).output
 
 

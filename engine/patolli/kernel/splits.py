@@ -1,22 +1,13 @@
-"""All ways to split a number over several parts."""
+"""All ways to split a number over several parts with limits; much in the first part first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from patolli.kernel.budget import tick
 
 PART = 100
 """The steps of finding one way."""
-
-
-def splits(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to split a number over parts with limits; much in the first part first."""
-    parts = [0] * len(limits)
-    more = first_split(parts, total, limits)
-    while more:
-        yield tuple(parts)
-        more = next_split(parts, limits)
 
 
 def first_split(parts: list[int], total: int, limits: Sequence[int]) -> bool:

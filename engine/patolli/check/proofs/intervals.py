@@ -58,7 +58,7 @@ class Interval:
         return self + -other
 
     def __mul__(self, other: Interval) -> Interval:
-        ends = [_product(a, b) for a in self._ends() for b in other._ends()]
+        ends = [0 if a == 0 or b == 0 else a * b for a in self._ends() for b in other._ends()]
         return Interval(_limit_end(min(ends)), _limit_end(max(ends)))
 
     def _ends(self) -> tuple[float | int, float | int]:
@@ -107,10 +107,6 @@ _INFINITE = float("inf")
 def _limit_end(end: float | int) -> int | None:
     """Return an end of an interval; None where it is beyond the largest number of a match."""
     return int(end) if -LARGEST <= end <= LARGEST else None
-
-
-def _product(left: float | int, right: float | int) -> float | int:
-    return 0 if left == 0 or right == 0 else left * right
 
 
 def _floor(number: int, by: int | None) -> int:

@@ -142,7 +142,7 @@ class Summaries:
         program = self.program
         for name, function in program.functions.items():
             self._own[("function", name)] = self._summarize_trees(function.body)
-        self._own[("purse",)] = self._summarize_trees(*self._purse_trees())
+        self._own[("purse",)] = self._summarize_trees(*self.purse_conditions(), *self.costs)
         for rule in program.rules.values():
             own = self._summarize_trees(rule.block, kinds=self.kinds.setdefault(rule.name, set()))
             for trigger in (*rule.before, *rule.after):
@@ -402,10 +402,6 @@ class Summaries:
         trees += [w.when for w in program.waivers]
         trees += [w.binder.source for w in program.waivers if w.binder is not None]
         return [tree for tree in trees if tree is not None]
-
-    def _purse_trees(self) -> list[Node]:
-        """Return those, and what is looked at by costs that pieces hold."""
-        return [*self.purse_conditions(), *self.costs]
 
     def _purse_counters(self) -> frozenset[Location]:
         return frozenset(("counter", c.name) for c in self.program.counters.values() if c.dims[:1] == ("player",))

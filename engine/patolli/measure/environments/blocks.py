@@ -180,7 +180,7 @@ class Blocks:
         Raises:
             Unbounded: Nothing bounds a number.
         """
-        if not _is_number(type_):
+        if ty.strip(type_) != ty.INT:
             return self.make_digit(type_)
         values = known.all(LARGEST)
         if values is None:
@@ -222,10 +222,6 @@ def _words(names: Sequence[str]) -> Digit:
 def _item(binder: Binder) -> ty.AnyType:
     type_ = binder.source.type
     return type_.of if isinstance(type_, ty.Seq) else type_
-
-
-def _is_number(type_: ty.AnyType) -> bool:
-    return ty.strip(type_) == ty.INT
 
 
 def _describe_question(name: str, question: Question) -> str:

@@ -59,7 +59,7 @@ class GreedyBot:
             if not self.free.line_leaves(self.fence, match, choice):
                 return choice
         options = self._list_options(match)
-        best, line = options[0], self._remaining_plan(match)
+        best, line = options[0], self._plan if self._next == len(match.choices) else []
         if len(options) > 1:
             best, line = self._search_lines(match, match.decider, options, line)
         elif self.fence is not None and line[:1] != [best]:  # only one option remains, and it is not the planned one
@@ -87,10 +87,6 @@ class GreedyBot:
     def _list_options(self, match: Match) -> Sequence[int]:
         assert match.pending is not None
         return range(len(match.pending)) if self.fence is None else self.fence.list_allowed(match)
-
-    def _remaining_plan(self, match: Match) -> list[int]:
-        """Return the rest of the stored line, if no other player has decided since."""
-        return self._plan if self._next == len(match.choices) else []
 
     def _search_lines(self, match: Match, seat: int, options: Sequence[int], plan: list[int]) -> tuple[int, list[int]]:
         """Try lines, most of them for the most promising options; return the best option and its line."""

@@ -123,15 +123,6 @@ class Screen:
         """Return what a panel is called: what its title says before a colon or semicolon."""
         return re.split("[:;]", self.panels[panel].title)[0].strip()
 
-    def find_panel(self, words: str) -> str:
-        """Return the id of the panel that is called so, or whose name is the only one that begins so; or nothing."""
-        wanted = " ".join(words.lower().replace("_", " ").split())
-        called = {id_: (id_.replace("_", " "), self.title(id_).lower()) for id_ in self.panels}
-        exact = [id_ for id_, names in called.items() if wanted in names]
-        begun = [id_ for id_, names in called.items() if any(name.startswith(wanted) for name in names)]
-        found = exact or (begun if len(begun) == 1 and wanted else [])
-        return found[0] if found else ""
-
     # -- how they are printed
 
     def scene(self, match: Match, seat: int, marked: frozenset[str]) -> Canvas:

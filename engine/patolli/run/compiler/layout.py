@@ -179,7 +179,7 @@ def _instances(layout: Layout, kind: Kind) -> list[Instance]:
         number = 1
         if design.copies is not None:
             number = _evaluate_count(layout, design.copies, COPIES)
-        owners = range(layout.seats) if kind.per_player and not _has_owner(design) else (-1,)
+        owners = range(layout.seats) if kind.per_player and "owner" not in design.facts else (-1,)
         single = design.copies is None and owners == (-1,)
         if sum(map(len, layout.instances.values())) + len(found) + number * len(owners) > PIECES:
             _too_many(layout, f"there are more than {PIECES:,} pieces, with these", design.span)
@@ -256,10 +256,6 @@ def _placement_names(layout: Layout, kind: Kind) -> list[str]:
             ways.append((number, turn, corner, covered))
     layout.ways[kind.name] = ways
     return names
-
-
-def _has_owner(design: Design) -> bool:
-    return "owner" in design.facts
 
 
 def _counter(layout: Layout, counter: Counter) -> None:

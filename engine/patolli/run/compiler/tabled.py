@@ -16,7 +16,7 @@ def tabled_functions(summaries: Summaries, layout: Layout) -> list[str]:
     """Return the functions over instances alone that depend neither on the state nor on me, inner ones first."""
     found: dict[str, None] = {}
     program = summaries.program
-    candidates = [f for f in program.functions.values() if _small(f, layout) and _stateless(summaries, f)]
+    candidates = [f for f in program.functions.values() if _small(f, layout) and not summaries.functions[f.name]]
     moved = True
     while moved:
         moved = False
@@ -34,10 +34,6 @@ def _small(function: Function, layout: Layout) -> bool:
             return False
         size *= layout.size(parameter.type.kind)
     return bool(function.parameters) and size <= LARGEST
-
-
-def _stateless(summaries: Summaries, function: Function) -> bool:
-    return not summaries.functions[function.name]
 
 
 def _own(function: Function, expr: x.Expr, known: dict[str, None]) -> bool:

@@ -156,7 +156,7 @@ class Linker(Translator):
         draws = statics.lay_out_object(LIST, [-2] * number)
         names = []
         for name in sorted(self.drawn):
-            letters = [2 * ord(letter) for letter in _quote_name(name)]
+            letters = [2 * ord(letter) for letter in json.dumps(name)]
             names.append(statics.lay_out_object(TEXT, [2 * statics.texts[name], *letters]))
         named = statics.lay_out_object(TUPLE, names)
         letters_of = {statics.texts[name]: [2 * letter for letter in name.encode()] for name in self.drawn}
@@ -178,10 +178,6 @@ class Linker(Translator):
             (statics.base, bytes(statics.data)),
         ]
         self.floor = end
-
-
-def _quote_name(name: str) -> str:
-    return json.dumps(name)
 
 
 @cache

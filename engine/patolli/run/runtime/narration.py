@@ -270,10 +270,6 @@ class Teller:
         found = self.seat_visibility.place_at(slot)
         return found is None or self.seat_visibility.open(*found)
 
-    def _is_origin_known(self, slot: int) -> bool:
-        """Return whether everybody saw what lay in a place that it has left."""
-        return bool(slot) and self._public(slot)
-
     def _has_visible_count(self, slot: int) -> bool:
         """Return whether everybody sees how many pieces lie in a place."""
         found = self.seat_visibility.place_at(slot)
@@ -297,7 +293,7 @@ class Teller:
         if not self._is_reported(to):
             return None
         kind = self._kind(at)
-        if not self._public(to) and not self._is_origin_known(old):
+        if not self._public(to) and not (old and self._public(old)):
             if old == to or not self._has_visible_count(to) or not self._has_visible_count(old):
                 return None
             return self._unseen(kind, 1, old, to)

@@ -80,12 +80,8 @@ def wanted_at(model: Model, spot: Spot, before: str) -> Wanted | None:
                 return Wanted(type=ty.BOOL)
             case _:
                 type_ = scopes.type_of(model, spot, found["left"])
-                return Wanted(type=_strip_maybe(type_)) if type_ is not None else None
+                return Wanted(type=type_.of if isinstance(type_, ty.Maybe) else type_) if type_ is not None else None
     return None
-
-
-def _strip_maybe(type_: ty.AnyType) -> ty.AnyType:
-    return type_.of if isinstance(type_, ty.Maybe) else type_
 
 
 def _argument(model: Model, spot: Spot, before: str) -> Wanted | None:

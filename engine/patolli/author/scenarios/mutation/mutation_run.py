@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from patolli.author.scenarios.mutation.mutant import NOTICED, SAME, SURVIVED, Mutant, Verdict
+from patolli.author.scenarios.mutation.mutant import NOTICED, SURVIVED, Mutant, Verdict
 from patolli.author.scenarios.mutation.mutant_finder import mutants_of
 from patolli.author.scenarios.mutation.mutant_trial import Trial
 from patolli.author.scenarios.name_filter import compile_filter
@@ -67,11 +67,6 @@ class Mutation:
     explained: dict[Mutant, Allowance] = field(default_factory=dict)
     unused: list[Allowance] = field(default_factory=list)
     interrupted: bool = False
-
-    @property
-    def mutant_count(self) -> int:
-        """How many mutants were made; what compiles to the same program is none."""
-        return sum(verdict.status != SAME for _, verdict in self.tried)
 
     def count(self, status: str, kind: str | None = None) -> int:
         """Count what came to the same end, of one kind or of all."""

@@ -92,7 +92,7 @@ def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printe
         el("header", *_head(gallery, printed, played)),
         _filters(gallery, shown, bool(served)),
         el("main", *_sections(gallery, shown), id="cards", tabindex="-1"),
-        None if served else _script(),
+        None if served else el("script", Markup((FILES / "gallery.js").read_text("utf-8")), type="module"),
     )
     return f"<!doctype html>\n{el('html', head(rules.title, served), body, lang='en')}\n"
 
@@ -115,10 +115,6 @@ def head(title: str, served: str, live: bool = True) -> Markup:
         el("title", f"{title}: gallery"),
         files,
     )
-
-
-def _script() -> Markup:
-    return el("script", Markup((FILES / "gallery.js").read_text("utf-8")), type="module")
 
 
 def _head(gallery: Gallery, printed: str, played: str) -> Iterator[Markup]:
