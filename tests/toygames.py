@@ -2,7 +2,42 @@
 
 from __future__ import annotations
 
-from patolli.play.players.search.game import Asked, Game
+from patolli.play.players.search.matches import Asked
+
+
+class Game:
+    """What a search asks of a game, as it is where nothing else is said: nothing is hidden, valued or left to chance."""
+
+    certain, hides, opposed, alone = True, False, True, False
+
+    def count_calls(self, seat):
+        return 0
+
+    def payoff(self, position, outcome):
+        return outcome
+
+    weigh_outcome = payoff
+
+    def value(self, position):
+        return None
+
+    def score(self, position):
+        return 0
+
+    def beginning(self, draw):
+        return None
+
+    def private(self, position, seat):
+        return None
+
+    def seat_view(self, position, seat):
+        return self.private(position, seat)
+
+    def visible_choice(self, position, index):
+        return self.open_question(position).options[index]
+
+    def is_sealed(self, position):
+        return False
 
 
 class Heap:

@@ -74,7 +74,7 @@ def position(rules: Ruleset, players: int, choices: int, seed: int) -> Match | N
     return None if match.over else match
 
 
-def both(match: Match, seed: int) -> tuple[Search[Match], NativeSearch]:
+def both(match: Match, seed: int) -> tuple[Search, NativeSearch]:
     """Return two searches of a match, the one in Python and the one in a module."""
     searcher = Searcher(prepare_search(match.ruleset, match.players), match.players)
     found = Search(Matches(match), seed), NativeSearch(Matches(match), seed, searcher)
@@ -83,7 +83,7 @@ def both(match: Match, seed: int) -> tuple[Search[Match], NativeSearch]:
     return found
 
 
-def difference(one: Search[Match], other: Search[Match]) -> str:
+def difference(one: Search, other: Search[Match]) -> str:
     """Return what two searches differ in; nothing where they are equal."""
     if one.simulations != other.simulations:
         return f"{one.simulations} simulations in Python, {other.simulations} in the module"

@@ -137,7 +137,7 @@ def test_name_of_a_report_with_another_piece_is_reported(skerry):
         pytest.param("greedy without ", "there is no bot", id="nothing, and no blank at the end"),
         pytest.param("greedy without  or stop", "after 'without' in 'greedy'", id="a name is missing"),
         pytest.param("greddy without stop", "did you mean 'greedy'", id="no such bot"),
-        pytest.param("patolli.play.players.search.game:Game without stop", "is not a kind of bot", id="no bot"),
+        pytest.param("patolli.play.players.search.matches:Matches without stop", "is not a kind of bot", id="no bot"),
     ],
 )
 def test_wrong_kind_is_reported(bot, words):

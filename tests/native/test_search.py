@@ -20,7 +20,7 @@ from patolli.kernel.chance import stream_key
 from patolli.language.diagnostics.codes import CODES
 from patolli.play.players.search import Budget, Search, SearchBot, engines
 from patolli.play.players.search.matches import Matches
-from patolli.play.players.search.native import FIRST, LARGEST, PATIENCE, NativeSearch
+from patolli.play.players.search.native import BATCH_SECONDS, FIRST, LARGEST, NativeSearch
 from patolli.play.players.search.tree import Node
 from patolli.run.native import machines, memory, searches
 from patolli.run.native.heap import Unsupported
@@ -158,7 +158,7 @@ def test_what_takes_longer_than_before_is_looked_at_more_often(sizes):
     search, seconds = bot.search(match), count()
     search._searcher.each = 1e-6
     search.run(100_000, end=2.0, clock=lambda: float(next(seconds)))
-    assert sizes == [LARGEST, int(PATIENCE * LARGEST)]
+    assert sizes == [LARGEST, int(BATCH_SECONDS * LARGEST)]
 
 
 # ---- which engine

@@ -13,8 +13,7 @@ import patolli
 from patolli.play.players import Budget, SearchBot, make_bot
 from patolli.play.players.bots import BOTS
 from patolli.play.players.search import Search
-from patolli.play.players.search.game import Asked, Impossible
-from patolli.play.players.search.matches import Matches, restart_match
+from patolli.play.players.search.matches import Asked, Impossible, Matches, restart_match
 from patolli.play.players.search.regret import LONG, PROBE, Information, RegretSearch
 
 ROOT = Path(__file__).parents[2]

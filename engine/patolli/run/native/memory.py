@@ -26,7 +26,7 @@ BASE = 224
 DONE = 232
 """How many simulations of a batch are done."""
 SEARCHER, TREES, CERTAIN, TOGETHER, OPPOSED, SCORED = 256, 264, 272, 280, 288, 296
-"""Of the game that is searched: see ``players.search.game`` and ``worth``; how many trees there are."""
+"""Of the game that is searched: see ``players.search.matches`` and ``worth``; how many trees there are."""
 EXPLORATION, SCORING, TURNS = 304, 312, 320
 """How much is tried that does not look best, whether scores are added up, and turns after which a simulation ends."""
 LEADING = 376

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from patolli.play.players.search.game import Impossible
-from patolli.play.players.search.matches import Matches
+from patolli.play.players.search.matches import Impossible, Matches
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.tree import Ask, Node, order
 from patolli.run.runtime import Match
@@ -83,7 +82,7 @@ class Advice:
         return "\n".join(line.rstrip() for line in lines)
 
 
-def advice_of(search: Search[Match], match: Match, ask: Ask) -> Advice:
+def advice_of(search: Search, match: Match, ask: Ask) -> Advice:
     """Return what a search thinks of a match."""
     decision, seat = match.decision, search.game.seat
     assert decision is not None
@@ -102,7 +101,7 @@ def advice_of(search: Search[Match], match: Match, ask: Ask) -> Advice:
                 _line(search, option.index, option.words),
             )
         )  # fmt: skip
-    weak = search.game.weak if isinstance(search.game, Matches) else 0
+    weak = search.game.weak
     return Advice(seat, ask.visits, tuple(found), weak)
 
 
@@ -124,7 +123,7 @@ def _describe_proof(node: Node | None, seat: int) -> str:
     return "win" if outcome >= 1 else "loss" if outcome <= 0 else "draw"
 
 
-def _line(search: Search[Match], index: int, words: str) -> tuple[str, ...]:
+def _line(search: Search, index: int, words: str) -> tuple[str, ...]:
     """Return what was tried most after an option, in a world that the seat may be in."""
     game, nodes, line = search.game, search.roots[:], [words]
     assert isinstance(game, Matches)

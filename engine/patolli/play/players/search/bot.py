@@ -64,7 +64,7 @@ class SearchBot:
         """
         self.budget, self.value = budget, value
         self._seed, self._keep, self._temperature = seed, keep, temperature
-        self._search: Search[Match] | None = None
+        self._search: Search | None = None
         self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
         self._past, self._engines = _Past(), Engines(engine, budget)
         self._mixing = Mixing(seed)
@@ -97,9 +97,9 @@ class SearchBot:
             random = Random(f"{self._seed} {len(match.choices)}")
             index = draw_option(search.root_question(match), helped, self._temperature, random)
         self._past = _Past.after(match, search, index)
-        return search.game.real_index(match, index) if isinstance(search.game, Matches) else index
+        return search.game.real_index(match, index)
 
-    def _search_match(self, match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
+    def _search_match(self, match: Match, end: float) -> tuple[Search, Sequence[Found]]:
         search = self.search(match)
         try:
             search, helped = self._with_help(search, match, end)
@@ -130,7 +130,7 @@ class SearchBot:
             search = self._advise_by_search(match, end)
         return advice_of(search, match, search.root_question(match))
 
-    def _advise_by_search(self, match: Match, end: float) -> Search[Match]:
+    def _advise_by_search(self, match: Match, end: float) -> Search:
         search = self._engines.search(Matches(match, value=self.value), match, self._seed)
         search.scoring = match.program.score is not None
         return self._engines.run(search, match, self.budget.simulations or MANY, end)
@@ -170,7 +170,7 @@ class SearchBot:
         """
         return self._mixing.mixture(match, self.budget) if self.fence is None else None
 
-    def search(self, match: Match) -> Search[Match]:
+    def search(self, match: Match) -> Search:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""
         old, nodes = self._search, self._past.find_roots(match) if self._keep else None
         worth = old.game.worth if old is not None and isinstance(old.game, Matches) else None
@@ -184,7 +184,7 @@ class SearchBot:
         old.go_on(game, nodes)
         return old
 
-    def _with_help(self, search: Search[Match], match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
+    def _with_help(self, search: Search, match: Match, end: float) -> tuple[Search, Sequence[Found]]:
         """Spend the budget on a search, and as much in each of the other processes; return it and what these found."""
         budget = self.budget
         if self._helpers is None or search.is_decided or self.fence is not None:
@@ -194,11 +194,11 @@ class SearchBot:
         self._helpers.ask(Task(match, seed, budget.simulations or MANY, seconds, self.value))
         return self._spend(search, match, end), self._helpers.answers()
 
-    def _spend(self, search: Search[Match], match: Match, end: float) -> Search[Match]:
+    def _spend(self, search: Search, match: Match, end: float) -> Search:
         return self._engines.run(search, match, self.budget.simulations or MANY, end, DECISIONS if self._keep else 1)
 
 
-def rank_options(search: Search[Match], match: Match, helped: Sequence[Found] = ()) -> list[int]:
+def rank_options(search: Search, match: Match, helped: Sequence[Found] = ()) -> list[int]:
     """Return the indices of all options of a match, the best first, as far as a search and its helpers know."""
     bounds, seat = search.root.bounds, search.game.seat
     least = bounds[0][seat] if bounds is not None and search.is_decided else None
@@ -235,7 +235,7 @@ class _Past:
         self.draws: object = None
 
     @classmethod
-    def after(cls, match: Match, search: Search[Match], index: int) -> _Past:
+    def after(cls, match: Match, search: Search, index: int) -> _Past:
         """Remember a match in which a search has decided for an option, and what it knows of it."""
         past, game = cls(), search.game
         question = game.open_question(match)

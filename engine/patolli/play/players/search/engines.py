@@ -49,7 +49,7 @@ class Engines:
         self._looked = False  # whether it was looked for what another process has translated
         self._possible = engine != "python" and there()
 
-    def search(self, game: Matches, match: Match, seed: int) -> Search[Match]:
+    def search(self, game: Matches, match: Match, seed: int) -> Search:
         """Return a new search; what an earlier one of this bot has learned is gone.
 
         Raises:
@@ -83,7 +83,7 @@ class Engines:
         looked, self._looked = self._looked, True
         return not looked and known_before(match.ruleset, match.players, SEARCHING)
 
-    def changes(self, search: Search[Match], game: Matches, match: Match) -> bool:
+    def changes(self, search: Search, game: Matches, match: Match) -> bool:
         """Return whether a search is not to be gone on with, as another engine makes more of the time."""
         if isinstance(search, NativeSearch):
             return search.full
@@ -93,9 +93,7 @@ class Engines:
         """Search in Python from now on."""
         self._possible, self._searcher = False, None
 
-    def run(
-        self, search: Search[Match], match: Match, simulations: int, end: float = inf, decisions: int = 1
-    ) -> Search[Match]:
+    def run(self, search: Search, match: Match, simulations: int, end: float = inf, decisions: int = 1) -> Search:
         """Run so many simulations, or until the clock shows *end*; return the search that did.
 
         That is another one if a native search has taken its place. With a number of simulations it finds the same, so
@@ -112,7 +110,7 @@ class Engines:
             Lost: The module fails again and again.
         """
         game = search.game
-        if not isinstance(game, Matches) or isinstance(search, NativeSearch) or not self.may_translate(game, match):
+        if isinstance(search, NativeSearch) or not self.may_translate(game, match):
             search.run(simulations, end)
             return search
         leads, new, began = game.worth.leads, not search.simulations, perf_counter()
@@ -135,9 +133,8 @@ class Engines:
         """Return whether so many more seconds in Python are worth a translation, with those that were spent."""
         return _spent.get(match.ruleset, {}).get(match.players, 0.0) + seconds > TRANSLATION
 
-    def _translate(self, search: Search[Match], match: Match, leads: Leads) -> Search[Match] | None:
+    def _translate(self, search: Search, match: Match, leads: Leads) -> Search | None:
         """Return a native search that begins where another one began; None if the program cannot be translated."""
-        assert isinstance(search.game, Matches)
         try:
             prepare_search(match.ruleset, match.players)
         except (Unsupported, OSError):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from patolli.kernel.budget import meter
-from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs
 from patolli.play.players.search.worth import Worth
 from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.scopes import STARTS
@@ -18,7 +17,9 @@ if TYPE_CHECKING:
     from patolli.play.players.strategies import Fence
     from patolli.run.runtime import Match
 
-Value = Callable[["Match"], Sequence[float]]
+Payoffs = Sequence[float]
+"""A number from 0 to 1 for each seat; more is better for that seat."""
+Value = Callable[["Match"], Payoffs]
 """Says what a match is worth for each seat, from 0 to 1."""
 UNSEEN = "unseen"
 """What others see of an answer that stays secret."""
@@ -28,8 +29,35 @@ SHARED = 64
 """One in so many of the simulations that there were, where these are more: to draw a world takes time, too."""
 
 
-class Matches(Game["Match"]):
-    """The game that goes on from a match, as the seat knows it that has to decide."""
+class Impossible(Exception):
+    """A world turned out to be one that cannot be."""
+
+
+class Asked(NamedTuple):
+    """A question that is open in a position.
+
+    Attributes:
+        key: What is asked and of whom, the same wherever it is the same question.
+        seat: Who answers, from 0.
+        options: The answers, each a value that can be hashed; equal values mean the same in all worlds.
+    """
+
+    key: int
+    seat: int
+    options: Sequence[Any]
+
+
+class Matches:
+    """The game that goes on from a match, as the seat knows it that has to decide.
+
+    Attributes:
+        seats: How many there are.
+        seat: Who searches.
+        certain: Whether nothing is hidden and nothing is left to chance, so that results can be proved.
+        hides: Whether some seat sees what another does not; each then has a tree of its own.
+        opposed: Whether what one of two seats wins, the other loses.
+        alone: Whether one seat alone is ever asked.
+    """
 
     def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
         """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""

@@ -22,7 +22,7 @@ class Mixing:
         """Know nothing."""
         self._seed = seed
         self._program: object = None
-        self._search: RegretSearch[Match] | None = None
+        self._search: RegretSearch | None = None
         self.simulations = 0
 
     def prepare(self, match: Match) -> None:

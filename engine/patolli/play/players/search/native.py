@@ -10,14 +10,12 @@ from collections.abc import Callable, Hashable
 from math import inf
 from time import perf_counter
 
-from patolli.play.players.search.game import Game
 from patolli.play.players.search.matches import Matches
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.tree import Ask, Node
 from patolli.play.players.search.worth import VALUED
 from patolli.run.native import memory
 from patolli.run.native.searches import Job, Searcher
-from patolli.run.runtime import Match
 
 FIRST, LARGEST = 16, 1 << 14
 """Simulations that are run together while the duration of one is unknown, and at most."""
@@ -25,7 +23,7 @@ BATCH_SECONDS = 0.02
 """Seconds that those which are run together may take: so often a clock is looked at, and an interruption heard."""
 
 
-class NativeSearch(Search["Match"]):
+class NativeSearch(Search):
     """A search whose simulations run natively; by number of simulations it finds what the search in Python finds."""
 
     def __init__(self, game: Matches, seed: int, searcher: Searcher) -> None:
@@ -46,7 +44,6 @@ class NativeSearch(Search["Match"]):
     def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
         """Run so many simulations, or until a clock shows the end; see :meth:`Search.run`."""
         game, done, now = self.game, 0, clock()
-        assert isinstance(game, Matches)
         self._searcher.write_numbers(memory.SCORING, self.scoring)
         batch = self._fitting(end - now) if self._searcher.each else FIRST
         while done < simulations and not self.is_decided and not self.full:
@@ -74,9 +71,8 @@ class NativeSearch(Search["Match"]):
         """Return how many simulations are run together, where so many seconds are left."""
         return max(1, min(int(min(BATCH_SECONDS, max(left, 0.0)) / self._searcher.each), LARGEST))
 
-    def go_on(self, game: Game[Match], roots: list[Node]) -> None:
+    def go_on(self, game: Matches, roots: list[Node]) -> None:
         """Go on from another positionwith *roots* that stand for what is known, and with all that was learned."""
-        assert isinstance(game, Matches)
         for at, number in self._about(game).items():
             self._searcher.write_numbers(at, number)
         self._searcher.roots([getattr(root, "at", 0) for root in roots])

@@ -22,9 +22,10 @@ from collections.abc import Callable, Hashable, Sequence
 from math import inf
 from random import Random
 from time import perf_counter
-from typing import Any, Generic
+from typing import Any
 
-from patolli.play.players.search.game import Asked, Game, Impossible, Position
+from patolli.play.players.search.matches import Asked, Impossible, Matches
+from patolli.run.runtime import Match
 from patolli.run.runtime.decisions import is_asked_again
 
 BRANCHES = 64.0
@@ -84,10 +85,10 @@ class Information:
         self.means[index] += (value - self.means[index]) / min(self.counts[index], 100)
 
 
-class RegretSearch(Generic[Position]):
+class RegretSearch:
     """What is known of a whole game about how often to give each answer; it can be asked for more at any time."""
 
-    def __init__(self, game: Game[Position], seed: int) -> None:
+    def __init__(self, game: Matches, seed: int) -> None:
         """Begin with nothing."""
         self.game, self.random = game, Random(seed)
         self.simulations = self.traversals = 0
@@ -118,7 +119,7 @@ class RegretSearch(Generic[Position]):
                 break
         return self.simulations - before
 
-    def find_information(self, history: Position, choices: Sequence[int], now: Position) -> Information | None:
+    def find_information(self, history: Match, choices: Sequence[int], now: Match) -> Information | None:
         """Return what is known of the open question of a position; None where it was rarely met.
 
         Args:
@@ -159,7 +160,7 @@ class RegretSearch(Generic[Position]):
         return True
 
     def _walk(
-        self, position: Position, lines: list[Line], late: list[tuple[int, int, Any]], taught: int, branches: float
+        self, position: Match, lines: list[Line], late: list[tuple[int, int, Any]], taught: int, branches: float
     ) -> float:
         """Go on from a position to the end; return what the seat gets that is taught, as far as it is known."""
         game = self.game
@@ -177,13 +178,13 @@ class RegretSearch(Generic[Position]):
         return game.weigh_outcome(position, game.outcome(position))[taught]
 
     def _learn(
-        self, found: Information, asked: Asked, position: Position, lines: list[Line],
+        self, found: Information, asked: Asked, position: Match, lines: list[Line],
         late: list[tuple[int, int, Any]], branches: float,
     ) -> float:  # fmt: skip
         """Follow the answers of the seat that is taught, and let it regret."""
         policy, number = found.policy(), len(asked.options)
 
-        def follow(index: int, position: Position, branches: float) -> float:
+        def follow(index: int, position: Match, branches: float) -> float:
             after, later = lines[:], late[:]
             self._pass(after, later, position, asked, index)
             self.game.pick(position, index)
@@ -219,7 +220,7 @@ class RegretSearch(Generic[Position]):
 
     # -- what seats know
 
-    def _information(self, asked: Asked, lines: list[Line], position: Position) -> Information:
+    def _information(self, asked: Asked, lines: list[Line], position: Match) -> Information:
         key = (asked.key, lines[asked.seat], self.game.seat_view(position, asked.seat))
         found = self.sets.get(key)
         self._questions += 1
@@ -233,7 +234,7 @@ class RegretSearch(Generic[Position]):
         return found
 
     def _pass(
-        self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: Asked, index: int
+        self, lines: list[Line], late: list[tuple[int, int, Any]], position: Match, asked: Asked, index: int
     ) -> None:
         """Note an answer in what each seat saw happen: its own as it is, those of others as they are shown."""
         shown = self.game.visible_choice(position, index)
@@ -243,7 +244,7 @@ class RegretSearch(Generic[Position]):
             self._send(lines, asked.key, asked.seat, shown)
         lines[asked.seat] = self._after(lines[asked.seat], asked.key, asked.options[index])
 
-    def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: int) -> None:
+    def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Match, asked: int) -> None:
         """Let all learn what was answered at once, when all have answered and a seat is asked something else."""
         if late and (not self.game.is_sealed(position) or is_asked_again([one for _, one, _ in late], asked)):
             for key, seat, shown in late:

@@ -16,11 +16,12 @@ from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
-from typing import Any, Generic
+from typing import Any
 
-from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.play.players.search.history import History
+from patolli.play.players.search.matches import Asked, Impossible, Matches, Payoffs
 from patolli.play.players.search.tree import Ask, Bounds, Node, prove_bounds
+from patolli.run.runtime import Match
 from patolli.run.runtime.decisions import is_asked_again
 
 LONG = 4_000
@@ -60,13 +61,13 @@ class _Way:
         self.seat, self.called, self.turns = -1, 0, 0
 
 
-class Search(Generic[Position]):
+class Search:
     """A search of one position, which can be asked for its best answer at any time.
 
     ``run(n)`` twice is the same as ``run(2 * n)``. All that it draws comes from its own source of chance.
     """
 
-    def __init__(self, game: Game[Position], seed: int) -> None:
+    def __init__(self, game: Matches, seed: int) -> None:
         """Begin with an empty tree."""
         self.game, self.seed = game, seed
         self.random = Random(seed)
@@ -96,15 +97,15 @@ class Search(Generic[Position]):
                 break
         return done
 
-    def go_on(self, game: Game[Position], roots: list[Node]) -> None:
+    def go_on(self, game: Matches, roots: list[Node]) -> None:
         """Go on from another positionwith *roots* that stand for what is known, and with all that was learned."""
         self.game, self.roots = game, roots
 
-    def follow(self, position: Position, index: int) -> list[Node]:
+    def follow(self, position: Match, index: int) -> list[Node]:
         """Return the roots that stand for what is known after an answer to the open question of a position."""
         return self.step(self.roots, position, index)
 
-    def step(self, nodes: list[Node], position: Position, index: int) -> list[Node]:
+    def step(self, nodes: list[Node], position: Match, index: int) -> list[Node]:
         """Return the nodes behind an answer to the open question of a position, one for each tree."""
         asked, nodes = self.game.open_question(position), nodes[:]
         assert asked is not None
@@ -117,7 +118,7 @@ class Search(Generic[Position]):
         nodes[own] = mine
         return nodes
 
-    def root_question(self, position: Position) -> Ask:
+    def root_question(self, position: Match) -> Ask:
         """Return what is known of the open question of the real position."""
         question = self.game.open_question(position)
         assert question is not None
@@ -128,7 +129,7 @@ class Search(Generic[Position]):
             ask.since -= 1
         return ask
 
-    def likely(self, nodes: list[Node], position: Position, asked: Asked, least: int) -> int | None:
+    def likely(self, nodes: list[Node], position: Match, asked: Asked, least: int) -> int | None:
         """Return the index of the answer that was tried most in a position; None where fewer than *least* tried any."""
         many = len(nodes) > 1
         own = nodes[asked.seat if many else 0]
@@ -164,7 +165,7 @@ class Search(Generic[Position]):
             if way.steps:
                 way.steps[0][1].scores += score
 
-    def _descend(self, way: _Way, position: Position) -> Payoffs:
+    def _descend(self, way: _Way, position: Match) -> Payoffs:
         """Go down the tree, add a node, and play on; return what the seats get."""
         game, nodes, many = self.game, way.nodes, len(way.nodes) > 1
         while (asked := game.open_question(position)) is not None:
@@ -206,7 +207,7 @@ class Search(Generic[Position]):
                 break
         return self._finish(position, way)
 
-    def _advance_others(self, way: _Way, position: Position, asked: Asked, index: int) -> None:
+    def _advance_others(self, way: _Way, position: Match, asked: Asked, index: int) -> None:
         """Go down the trees of the seats that only watch: now, or when all have made a simultaneous choice."""
         shown = self.game.visible_choice(position, index)
         if self.game.is_sealed(position):
@@ -273,7 +274,7 @@ class Search(Generic[Position]):
 
     # -- beyond the tree
 
-    def _finish(self, position: Position, way: _Way) -> Payoffs:
+    def _finish(self, position: Match, way: _Way) -> Payoffs:
         """Play on at random until the match is over, or it is cut off; return what the seats get."""
         game, asked = self.game, self.game.open_question(position)
         if asked is None:
@@ -302,13 +303,13 @@ class Search(Generic[Position]):
         draw = self.random.random
         return int(draw() * len(options)) if self.game.certain else self.history.guess(key, options, draw, AMONG)
 
-    def _begin_turn(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
+    def _begin_turn(self, position: Match, way: _Way, seat: int) -> Payoffs | None:
         """Note that a turn begins; return what the position is worth where a simulation is cut off."""
         way.seat = seat
         way.turns += 1
         return self.game.value(position) if way.turns > self._most else None
 
-    def _evaluate_end(self, position: Position, way: _Way) -> Payoffs:
+    def _evaluate_end(self, position: Match, way: _Way) -> Payoffs:
         """Return what the seats get at the end of a match that was reached inside of the tree."""
         outcome = self.game.outcome(position)
         if self.game.certain and way.steps:
@@ -344,7 +345,7 @@ class Search(Generic[Position]):
 
     # -- proofs
 
-    def _look_ahead(self, position: Position, ask: Ask) -> bool:
+    def _look_ahead(self, position: Match, ask: Ask) -> bool:
         """Try every answer to a new question, and write down which end the match, and how; return whether any does."""
         game, found = self.game, False
         for index in range(len(ask.options)):
