@@ -10,13 +10,12 @@ differences instead of ending them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from patolli.check.proofs.domain import Domain
 from patolli.check.proofs.intervals import UNKNOWN, Interval, Range, exactly
-from patolli.check.proofs.known import Known, Nothing
+from patolli.check.proofs.known import Known
 from patolli.check.proofs.terms import key, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
@@ -35,7 +34,7 @@ Reads = frozenset[Location]
 
 
 @dataclass(slots=True)
-class Differences(ABC):
+class Differences(Known):
     """What is known of numbers at one place."""
 
     domain: Domain
@@ -50,18 +49,6 @@ class Differences(ABC):
     declared: dict[Term, Interval] = field(
         default_factory=dict
     )  # of each term, what declarations say: as long as it is kept
-
-    @abstractmethod
-    def bounds(self, expr: x.Expr) -> Interval:
-        """Return the bounds of a number that follow from all that is known."""
-
-    @abstractmethod
-    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
-        """Return what is known where a condition holds, or does not."""
-
-    @abstractmethod
-    def decide_condition(self, condition: x.Expr) -> bool | None:
-        """Return whether a condition is known to hold, or not to, without looking far."""
 
     def key(self, expr: object) -> Hashable:
         """Return the key of an expression, with what variables stand for."""
@@ -347,7 +334,7 @@ class Differences(ABC):
         return least
 
 
-class _Declared(Nothing):
+class _Declared(Known):
     """What counts while differences are solved: what variables stand for."""
 
     def __init__(self, facts: Differences) -> None:

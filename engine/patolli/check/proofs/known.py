@@ -2,64 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Range
 from patolli.language.program import expressions as x
 
 
-class Known(Protocol):
-    """What is known of numbers at one place."""
+class Known:
+    """What is known of numbers at one place: nothing, where a subclass does not say more."""
+
+    __slots__ = ()
 
     def bounds(self, expr: x.Expr) -> Interval:
         """Return what is known of the value of an expression because of facts alone."""
-        ...
-
-    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
-        """Return what is known where a condition holds, or does not."""
-        ...
-
-    def decide_condition(self, condition: x.Expr) -> bool | None:
-        """Return whether a condition is known to hold, or not to."""
-        ...
-
-    def stands_for(self, variable: x.Variable) -> x.Expr | None:
-        """Return the expression that a variable is another name for."""
-        ...
-
-    def range_of(self, variable: x.Variable) -> Range:
-        """Return what the value of a variable may be, whatever has changed since the variable got it."""
-        ...
-
-
-class Nothing:
-    """No facts at all."""
-
-    def bounds(self, expr: x.Expr) -> Interval:
-        """Know nothing."""
         return ANY
 
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
-        """Learn nothing."""
+        """Return what is known where a condition holds, or does not."""
         return self
 
     def decide_condition(self, condition: x.Expr) -> bool | None:
-        """Know nothing."""
+        """Return whether a condition is known to hold, or not to."""
         return None
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
-        """Know nothing."""
+        """Return the expression that a variable is another name for."""
         return None
 
     def range_of(self, variable: x.Variable) -> Range:
-        """Know nothing."""
+        """Return what the value of a variable may be, whatever has changed since the variable got it."""
         return UNKNOWN
 
 
-NO_FACTS = Nothing()
+NO_FACTS = Known()
 
 
-class Bound:
+class Bound(Known):
     """What is known, with the range of one variable more."""
 
     def __init__(self, outer: Known, variable: x.Variable, range_: Range) -> None:
