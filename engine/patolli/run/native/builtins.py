@@ -32,13 +32,9 @@ def emit_numeric_builtin(w: Writer, node: ast.Call) -> bool:
             w.length()
         case "abs", [one]:
             kept = w.body.local()
-            w.body.i64(0)
+            w.body.op("i64.const 0")
             w.number(one)
-            w.body.tee(kept)
-            w.body.op("i64.sub")
-            w.body.get(kept)
-            w.body.get(kept)
-            w.body.i64(0)
+            w.body.op(f"local.tee {kept}", "i64.sub", f"local.get {kept}", f"local.get {kept}", "i64.const 0")
             w.body.op("i64.lt_s", "select")
             w.body.release(kept)
         case "int", [one]:
@@ -51,8 +47,7 @@ def emit_numeric_builtin(w: Writer, node: ast.Call) -> bool:
             _emit_sum(w, one)
         case "load64", [one]:
             w.number(one)
-            w.body.op("i32.wrap_i64")
-            w.body.memory("i64.load")
+            w.body.op("i32.wrap_i64", "i64.load")
         case _:
             return False
     return True
@@ -61,33 +56,26 @@ def emit_numeric_builtin(w: Writer, node: ast.Call) -> bool:
 def _emit_number_extreme(w: Writer, name: str, first: ast.expr, others: list[ast.expr]) -> None:
     best, next_ = w.body.local(), w.body.local()
     w.number(first)
-    w.body.set(best)
+    w.body.op(f"local.set {best}")
     for one in others:
         w.number(one)
-        w.body.set(next_)
-        w.body.get(best)
-        w.body.get(next_)
-        w.body.get(best)
-        w.body.get(next_)
-        w.body.op("i64.lt_s" if name == "min" else "i64.gt_s", "select")
-        w.body.set(best)
-    w.body.get(best)
+        w.body.op(f"local.set {next_}", f"local.get {best}", f"local.get {next_}", f"local.get {best}")
+        w.body.op(f"local.get {next_}", "i64.lt_s" if name == "min" else "i64.gt_s", "select", f"local.set {best}")
+    w.body.op(f"local.get {best}")
     w.body.release(best, next_)
 
 
 def _emit_sum(w: Writer, source: ast.expr) -> None:
     total = w.body.local()
-    w.body.i64(0)
-    w.body.set(total)
+    w.body.op("i64.const 0", f"local.set {total}")
 
     def work(item: ast.expr) -> None:
-        w.body.get(total)
+        w.body.op(f"local.get {total}")
         w.number(item)
-        w.body.op("i64.add")
-        w.body.set(total)
+        w.body.op("i64.add", f"local.set {total}")
 
     emit_each(w, source, work)
-    w.body.get(total)
+    w.body.op(f"local.get {total}")
     w.body.release(total)
 
 
@@ -110,8 +98,7 @@ def list_classes(w: Writer, node: ast.expr) -> Iterator[str]:
 def emit_any(w: Writer, source: ast.expr, all_: bool) -> None:
     """Give whether a condition holds of one item of a source, or of all."""
     found = w.body.local(I32)
-    w.body.i32(1 if all_ else 0)
-    w.body.set(found)
+    w.body.op(f"i32.const {1 if all_ else 0}", f"local.set {found}")
     out = w.body.open("block")
 
     def work(item: ast.expr) -> None:
@@ -119,14 +106,13 @@ def emit_any(w: Writer, source: ast.expr, all_: bool) -> None:
         if all_:
             w.body.op("i32.eqz")
         w.body.open("if")
-        w.body.i32(0 if all_ else 1)
-        w.body.set(found)
+        w.body.op(f"i32.const {0 if all_ else 1}", f"local.set {found}")
         w.body.br(out)
         w.body.close()
 
     emit_each(w, source, work)
     w.body.close()
-    w.body.get(found)
+    w.body.op(f"local.get {found}")
     w.body.release(found)
 
 
@@ -148,7 +134,7 @@ def _emit_copy(w: Writer, node: ast.Call, kind: int) -> None:
             emit_comprehension(w, one, kind)
         case [ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[one])]:
             w.value(one)
-            w.body.i64(kind)
+            w.body.op(f"i64.const {kind}")
             w.call("distinct")
         case [ast.Call(func=ast.Name(id="zip" | "enumerate" as name), args=parts) as inner]:
             names = [f"#{id(inner)}{k}" for k in range(2 if name == "enumerate" else len(parts))]
@@ -157,7 +143,7 @@ def _emit_copy(w: Writer, node: ast.Call, kind: int) -> None:
             emit_comprehension(w, ast.ListComp(item, [ast.comprehension(target, inner, [], 0)]), kind)
         case [one]:
             w.value(one)
-            w.body.i64(kind)
+            w.body.op(f"i64.const {kind}")
             w.call("whole_of")
 
 
@@ -174,12 +160,11 @@ def _emit_range(w: Writer, node: ast.Call) -> None:
 def _emit_span(w: Writer, node: ast.Call) -> None:
     low, high = w.body.local(), w.body.local()
     w.number(node.args[0])
-    w.body.set(low)
+    w.body.op(f"local.set {low}")
     w.number(node.args[1])
-    w.body.set(high)
+    w.body.op(f"local.set {high}")
     limit_range(w, low, high)
-    w.body.get(low)
-    w.body.get(high)
+    w.body.op(f"local.get {low}", f"local.get {high}")
     w.call("numbers")
     w.body.release(low, high)
 
@@ -189,16 +174,16 @@ def _emit_whole(w: Writer, node: ast.Call) -> None:
     """Give a list, and draw for its items, if it has any."""
     items = w.body.local()
     w.value(node.args[0])
-    w.body.tee(items)
+    w.body.op(f"local.tee {items}")
     w.length()
     w.body.op("i64.eqz", "i32.eqz")
     w.body.open("if")
-    w.body.get(items)
+    w.body.op(f"local.get {items}")
     w.number(node.args[1])
     w.call("whole")
     w.body.op("drop")
     w.body.close()
-    w.body.get(items)
+    w.body.op(f"local.get {items}")
     w.body.release(items)
 
 
@@ -206,13 +191,12 @@ def _emit_whole(w: Writer, node: ast.Call) -> None:
 def _emit_passes(w: Writer, node: ast.Call) -> None:
     items = w.body.local()
     w.value(node.args[0])
-    w.body.tee(items)
+    w.body.op(f"local.tee {items}")
     w.length()
     w.number(node.args[1])
     w.body.op("i64.mul")
     w.call("tick")
-    w.body.op("drop")
-    w.body.get(items)
+    w.body.op("drop", f"local.get {items}")
     w.body.release(items)
 
 
@@ -232,7 +216,7 @@ def _emit_sorted(w: Writer, node: ast.Call) -> None:
             emit_comprehension(w, ast.ListComp(key, [ast.comprehension(target, items, [], 0)]), LIST)
         case _:
             raise w.fail(node, "an order")
-    w.body.i64(LIST)
+    w.body.op(f"i64.const {LIST}")
     w.call("sort_by_keys")
 
 
@@ -251,30 +235,25 @@ def _emit_extreme(w: Writer, node: ast.Call, least: bool) -> None:
     source = node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
     best, item = w.body.local(), w.body.local()
     w.none()
-    w.body.set(best)
+    w.body.op(f"local.set {best}")
 
     def work(one: ast.expr) -> None:
         w.value(one)
-        w.body.set(item)
-        w.body.get(best)
+        w.body.op(f"local.set {item}", f"local.get {best}")
         w.none()
         w.body.op("i64.eq")
         w.body.open("if")
-        w.body.get(item)
-        w.body.set(best)
-        w.body.op("else")
-        w.body.get(item if least else best)
-        w.body.get(best if least else item)
+        w.body.op(f"local.get {item}", f"local.set {best}", "else", f"local.get {item if least else best}")
+        w.body.op(f"local.get {best if least else item}")
         w.call("less")
         w.body.op("i32.wrap_i64")
         w.body.open("if")
-        w.body.get(item)
-        w.body.set(best)
+        w.body.op(f"local.get {item}", f"local.set {best}")
         w.body.close()
         w.body.close()
 
     emit_each(w, source, work)
-    w.body.get(best)
+    w.body.op(f"local.get {best}")
     w.none()
     w.body.op("i64.eq")
     w.body.open("if", I64)
@@ -283,8 +262,7 @@ def _emit_extreme(w: Writer, node: ast.Call, least: bool) -> None:
             w.value(other)
         case _:
             w.give_up()
-    w.body.op("else")
-    w.body.get(best)
+    w.body.op("else", f"local.get {best}")
     w.body.close()
     w.body.release(best, item)
 
@@ -293,14 +271,12 @@ def emit_class_test(w: Writer, node: ast.expr, names: tuple[str, ...]) -> None:
     """Give whether a value is a list of one of some classes of Python."""
     kept = w.body.local()
     w.value(node)
-    w.body.tee(kept)
-    w.body.i64(1)
-    w.body.op("i64.and", "i32.wrap_i64")
+    w.body.op(f"local.tee {kept}", "i64.const 1", "i64.and", "i32.wrap_i64")
     w.body.open("if", I32)
-    w.body.get(kept)
-    w.body.i64(sum(1 << {"list": 0, "tuple": 1, "range": 2, "dict": 6}[name] for name in names))
+    w.body.op(f"local.get {kept}")
+    bits = sum(1 << {"list": 0, "tuple": 1, "range": 2, "dict": 6}[name] for name in names)
+    w.body.op(f"i64.const {bits}")
     w.call("is_of")
-    w.body.op("i32.wrap_i64", "else")
-    w.body.i32(0)
+    w.body.op("i32.wrap_i64", "else", "i32.const 0")
     w.body.close()
     w.body.release(kept)

@@ -59,7 +59,7 @@ def emit_call(w: Writer, node: ast.Call) -> None:
         raise w.fail(node, "a call with other arguments")
     for one in node.args:
         w.value(one)
-    w.body.to("call", index)
+    w.body.op(f"call {index}")
 
 
 def emit_call_as_number(w: Writer, node: ast.Call) -> bool:
@@ -115,15 +115,15 @@ def _emit_method_call(w: Writer, node: ast.Call, func: ast.Attribute) -> None:
         w.call("pop")
     elif name == "fromkeys" and isinstance(of, ast.Name) and of.id == "dict":
         w.value(node.args[0])
-        w.body.i64(LIST)
+        w.body.op(f"i64.const {LIST}")
         w.call("distinct")
     elif name == "copy" and not node.args:
         w.value(of)
-        w.body.i64(LIST)
+        w.body.op(f"i64.const {LIST}")
         w.call("whole_of")
     elif name == "clear" and not node.args:
         w.value(of)
-        w.body.i64(0)
+        w.body.op("i64.const 0")
         w.call("shorten")
     elif name == "append" and len(node.args) == 1:
         w.value(of)
@@ -141,12 +141,10 @@ def _emit_value_call(w: Writer, function: Callable[[], object], arguments: list[
     """Call what a value holds."""
     held = w.body.local()
     function()
-    w.body.tee(held)
+    w.body.op(f"local.tee {held}")
     for one in arguments:
         w.value(one)
-    w.body.get(held)
-    w.body.op("i32.wrap_i64")
-    w.body.memory("i64.load", ITEMS)
+    w.body.op(f"local.get {held}", "i32.wrap_i64", f"i64.load offset={ITEMS}")
     w.untag()
     w.body.op("i32.wrap_i64")
     w.call_indirect(1 + len(arguments))
@@ -168,7 +166,7 @@ def _emit_too_few(w: Writer, node: ast.Call) -> None:
 
 @special("no_option")
 def _emit_no_option(w: Writer, node: ast.Call) -> None:
-    w.body.to("throw", NO_OPTION)
+    w.body.op(f"throw {NO_OPTION}")
 
 
 @special("broken_promise")
@@ -181,12 +179,9 @@ def _emit_default(w: Writer, node: ast.Call) -> None:
     other = node.args[1]
     kept = w.body.local()
     w.value(node.args[0])
-    w.body.tee(kept)
-    w.body.i64(0)
-    w.body.op("i64.ge_s")
+    w.body.op(f"local.tee {kept}", "i64.const 0", "i64.ge_s")
     w.body.open("if", I64)
-    w.body.get(kept)
-    w.body.op("else")
+    w.body.op(f"local.get {kept}", "else")
     _emit_delayed(w, other)
     w.body.close()
     w.body.release(kept)
@@ -196,12 +191,9 @@ def _emit_default(w: Writer, node: ast.Call) -> None:
 def _emit_default_list(w: Writer, node: ast.Call) -> None:
     kept = w.body.local()
     w.value(node.args[0])
-    w.body.tee(kept)
-    w.body.i64(-2)
-    w.body.op("i64.ne")
+    w.body.op(f"local.tee {kept}", f"i64.const {-2}", "i64.ne")
     w.body.open("if", I64)
-    w.body.get(kept)
-    w.body.op("else")
+    w.body.op(f"local.get {kept}", "else")
     _emit_delayed(w, node.args[1])
     w.body.close()
     w.body.release(kept)
@@ -214,14 +206,12 @@ def _emit_ahead(w: Writer, node: ast.Call) -> None:
     what = w.names(touched.id)
     numbers, lists = (tuple([(one.start, one.stop) for one in part]) for part in (what.numbers, what.lists))
     known = w.linker.word((numbers, lists))
-    w.body.i64(what.steps)
+    w.body.op(f"i64.const {what.steps}")
     w.call("tick")
     w.body.op("drop")
     kept, found = w.body.local(), w.body.local()
     w.value(state)
-    w.body.i64(known)
-    w.body.to("call", w.linker.driver("keep"))
-    w.body.set(kept)
+    w.body.op(f"i64.const {known}", f"call {w.linker.driver('keep')}", f"local.set {kept}")
     over = w.body.open("block")
     w.body.attempt([(OVER, over)])
     _emit_delayed(w, work)
@@ -229,13 +219,10 @@ def _emit_ahead(w: Writer, node: ast.Call) -> None:
     w.body.close()
     w.body.close()
     _emit_delayed(w, value)
-    w.body.set(found)
+    w.body.op(f"local.set {found}")
     w.value(state)
-    w.body.i64(known)
-    w.body.get(kept)
-    w.body.to("call", w.linker.driver("take_back"))
-    w.body.op("drop")
-    w.body.get(found)
+    w.body.op(f"i64.const {known}", f"local.get {kept}", f"call {w.linker.driver('take_back')}", "drop")
+    w.body.op(f"local.get {found}")
     w.body.release(kept, found)
 
 
@@ -248,4 +235,4 @@ def _emit_go_through(w: Writer, node: ast.Call) -> None:
     parts = [ast.Constant(entry), me, ast.Constant(0), *arguments, *map(ast.Constant, pad)]
     w.value(state)
     w.value(ast.List(parts, ast.Load()))
-    w.body.to("call", w.linker.driver("carried_through"))
+    w.body.op(f"call {w.linker.driver('carried_through')}")

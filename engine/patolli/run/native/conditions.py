@@ -24,7 +24,7 @@ def emit_condition(w: Writer, node: ast.expr) -> None:
     """Give whether an expression holds."""
     match node:
         case ast.Constant(value=value):
-            w.body.i32(1 if value else 0)
+            w.body.op(f"i32.const {1 if value else 0}")
         case ast.UnaryOp(op=ast.Not()):
             w.condition(node.operand)
             w.body.op("i32.eqz")
@@ -37,13 +37,11 @@ def emit_condition(w: Writer, node: ast.expr) -> None:
                 w.condition(one)
                 w.body.open("if", I32)
                 if isinstance(node.op, ast.Or):
-                    w.body.i32(1)
-                    w.body.op("else")
+                    w.body.op("i32.const 1", "else")
             w.condition(values[-1])
             for _ in values[:-1]:
                 if isinstance(node.op, ast.And):
-                    w.body.op("else")
-                    w.body.i32(0)
+                    w.body.op("else", "i32.const 0")
                 w.body.close()
         case ast.Compare():
             _emit_comparisons(w, node)
@@ -55,18 +53,15 @@ def emit_condition(w: Writer, node: ast.expr) -> None:
             kind = infer_kind(w, node)
             if kind == INT:
                 w.number(node)
-                w.body.i64(0)
-                w.body.op("i64.ne")
+                w.body.op("i64.const 0", "i64.ne")
             elif isinstance(kind, tuple):
                 w.value(node)
                 w.length()
-                w.body.op("i32.wrap_i64")
-                w.body.i32(0)
-                w.body.op("i32.ne")
+                w.body.op("i32.wrap_i64", "i32.const 0", "i32.ne")
             else:
                 kept = w.body.local()
                 w.value(node)
-                w.body.tee(kept)
+                w.body.op(f"local.tee {kept}")
                 emit_truth(w, kept, teed=True)
                 w.body.release(kept)
 
@@ -74,17 +69,12 @@ def emit_condition(w: Writer, node: ast.expr) -> None:
 def emit_truth(w: Writer, kept: int, teed: bool = False) -> None:
     """Make a word whether it counts as true."""
     if not teed:
-        w.body.get(kept)
-    w.body.op("i32.wrap_i64")
-    w.body.i32(1)
-    w.body.op("i32.and")
+        w.body.op(f"local.get {kept}")
+    w.body.op("i32.wrap_i64", "i32.const 1", "i32.and")
     w.body.open("if", I32)
-    w.body.get(kept)
+    w.body.op(f"local.get {kept}")
     w.call("truth")
-    w.body.op("i32.wrap_i64", "else")
-    w.body.get(kept)
-    w.body.i64(0)
-    w.body.op("i64.ne")
+    w.body.op("i32.wrap_i64", "else", f"local.get {kept}", "i64.const 0", "i64.ne")
     w.body.close()
 
 
@@ -104,16 +94,15 @@ def _emit_comparisons(w: Writer, node: ast.Compare) -> None:
             first = w.body.local()
             held.append(first)
             w.operand(node.left, first_kind)
-            w.body.set(first)
+            w.body.op(f"local.set {first}")
             left = (first, first_kind)
         w.operand(right, kind)
-        w.body.set(at)
+        w.body.op(f"local.set {at}")
         _emit_comparison(w, left, op, (at, kind))
         w.body.open("if", I32)
         left = (at, kind)
     for _ in node.ops[1:]:
-        w.body.op("else")
-        w.body.i32(0)
+        w.body.op("else", "i32.const 0")
         w.body.close()
     w.body.release(*held)
 
@@ -124,7 +113,7 @@ def _read_kind(w: Writer, of: ast.expr | Local) -> Kind:
 
 def _emit_as_number(w: Writer, of: ast.expr | Local) -> None:
     if isinstance(of, tuple):
-        w.body.get(of[0])
+        w.body.op(f"local.get {of[0]}")
         if of[1] != INT:
             w.untag()
     else:
@@ -133,7 +122,7 @@ def _emit_as_number(w: Writer, of: ast.expr | Local) -> None:
 
 def _emit_as_word(w: Writer, of: ast.expr | Local) -> None:
     if isinstance(of, tuple):
-        w.body.get(of[0])
+        w.body.op(f"local.get {of[0]}")
         if of[1] == INT and not w.raw:
             w.tag()
     else:
@@ -166,15 +155,13 @@ def _emit_comparison(w: Writer, left: ast.expr | Local, op: ast.cmpop, right: as
     swapped = isinstance(op, ast.Gt | ast.LtE)
     first = w.body.local()
     _emit_as_word(w, left)
-    w.body.set(first)
+    w.body.op(f"local.set {first}")
     _emit_as_word(w, right)
     if swapped:
-        w.body.get(first)
+        w.body.op(f"local.get {first}")
     else:
         second = w.body.local()
-        w.body.set(second)
-        w.body.get(first)
-        w.body.get(second)
+        w.body.op(f"local.set {second}", f"local.get {first}", f"local.get {second}")
         w.body.release(second)
     w.call("less")
     w.body.op("i32.wrap_i64")
@@ -206,26 +193,16 @@ def _emit_equality(w: Writer, left: ast.expr | Local, right: ast.expr | Local, o
         return
     first, second = w.body.local(), w.body.local()
     _emit_as_word(w, left)
-    w.body.set(first)
+    w.body.op(f"local.set {first}")
     _emit_as_word(w, right)
-    w.body.set(second)
-    w.body.get(first)
-    w.body.get(second)
-    w.body.op("i64.eq")
+    w.body.op(f"local.set {second}", f"local.get {first}", f"local.get {second}", "i64.eq")
     w.body.open("if", I32)
-    w.body.i32(1)
-    w.body.op("else")
-    w.body.get(first)
-    w.body.get(second)
-    w.body.op("i64.and", "i32.wrap_i64")
-    w.body.i32(1)
-    w.body.op("i32.and")
+    w.body.op("i32.const 1", "else", f"local.get {first}", f"local.get {second}", "i64.and", "i32.wrap_i64")
+    w.body.op("i32.const 1", "i32.and")
     w.body.open("if", I32)
-    w.body.get(first)
-    w.body.get(second)
+    w.body.op(f"local.get {first}", f"local.get {second}")
     w.call("equal")
-    w.body.op("i32.wrap_i64", "else")
-    w.body.i32(0)
+    w.body.op("i32.wrap_i64", "else", "i32.const 0")
     w.body.close()
     w.body.close()
     w.body.release(first, second)
@@ -241,17 +218,16 @@ def _emit_membership(w: Writer, left: ast.expr | Local, right: ast.expr | Local)
         kind = _read_kind(w, left)
         at = w.body.local()
         if isinstance(left, tuple):
-            w.body.get(left[0])
+            w.body.op(f"local.get {left[0]}")
         else:
             w.operand(left, kind)
-        w.body.set(at)
+        w.body.op(f"local.set {at}")
         if not right.elts:
-            w.body.i32(0)
+            w.body.op("i32.const 0")
         for one in right.elts[:-1]:
             _emit_equality(w, (at, kind), one, kind, infer_kind(w, one))
             w.body.open("if", I32)
-            w.body.i32(1)
-            w.body.op("else")
+            w.body.op("i32.const 1", "else")
         if right.elts:
             _emit_equality(w, (at, kind), right.elts[-1], kind, infer_kind(w, right.elts[-1]))
         for _ in right.elts[:-1]:
@@ -260,9 +236,9 @@ def _emit_membership(w: Writer, left: ast.expr | Local, right: ast.expr | Local)
         return
     item = w.body.local()
     _emit_as_word(w, left)
-    w.body.set(item)
+    w.body.op(f"local.set {item}")
     _emit_as_word(w, right)
-    w.body.get(item)
+    w.body.op(f"local.get {item}")
     w.call("contains")
     w.body.op("i32.wrap_i64")
     w.body.release(item)

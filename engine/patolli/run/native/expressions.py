@@ -35,23 +35,23 @@ def emit_word(w: Writer, node: ast.expr) -> None:
         return
     match node:
         case ast.Constant(value=value):
-            w.body.i64(w.linker.word(value))
+            w.body.op(f"i64.const {w.linker.word(value)}")
         case ast.Name(id=name):
             w.name(name)
         case ast.Tuple(elts=items) if (known := read_constant(node)) is not MISSING:
-            w.body.i64(w.linker.word(known))
+            w.body.op(f"i64.const {w.linker.word(known)}")
         case ast.Tuple(elts=items) | ast.List(elts=items):
             _emit_items(w, TUPLE if isinstance(node, ast.Tuple) else LIST, items)
         case ast.Set(elts=items):
             w.items(SET, [])
             made = w.body.local()
-            w.body.set(made)
+            w.body.op(f"local.set {made}")
             for one in items:
-                w.body.get(made)
+                w.body.op(f"local.get {made}")
                 w.value(one)
                 w.call("add")
                 w.body.op("drop")
-            w.body.get(made)
+            w.body.op(f"local.get {made}")
             w.body.release(made)
         case ast.IfExp() if infer_kind(w, node) == INT and is_sure(w, node):
             w.number(node)
@@ -74,7 +74,7 @@ def emit_word(w: Writer, node: ast.expr) -> None:
             emit_comprehension(w, node, LIST)
         case ast.SetComp():
             emit_comprehension(w, node, LIST)
-            w.body.i64(LIST)
+            w.body.op(f"i64.const {LIST}")
             w.call("distinct")
         case ast.Lambda():
             emit_closure(w, node)
@@ -101,14 +101,13 @@ def _emit_items(w: Writer, kind: int, items: list[ast.expr]) -> None:
         return
     made = w.body.local()
     w.items(LIST, [])
-    w.body.set(made)
+    w.body.op(f"local.set {made}")
     for one in items:
-        w.body.get(made)
+        w.body.op(f"local.get {made}")
         w.value(one.value if isinstance(one, ast.Starred) else one)
         w.call("extend" if isinstance(one, ast.Starred) else "push")
         w.body.op("drop")
-    w.body.get(made)
-    w.body.i64(kind)
+    w.body.op(f"local.get {made}", f"i64.const {kind}")
     w.call("whole_of")  # whose items lie behind its head, as those of a frame have to
     w.body.release(made)
 
@@ -120,16 +119,14 @@ def _emit_first(w: Writer, node: ast.BoolOp) -> None:
         w.value(one)
         if position == len(node.values) - 1:
             break
-        w.body.tee(kept)
+        w.body.op(f"local.tee {kept}")
         emit_truth(w, kept, teed=True)
         w.body.open("if", I64)
         if isinstance(node.op, ast.Or):
-            w.body.get(kept)
-            w.body.op("else")
+            w.body.op(f"local.get {kept}", "else")
     for _ in node.values[1:]:
         if isinstance(node.op, ast.And):
-            w.body.op("else")
-            w.body.get(kept)
+            w.body.op("else", f"local.get {kept}")
         w.body.close()
     w.body.release(kept)
 
@@ -138,25 +135,17 @@ def _emit_unknown_sum(w: Writer, node: ast.BinOp) -> None:
     """Give a sum of what may be lists."""
     left, right = w.body.local(), w.body.local()
     w.value(node.left)
-    w.body.set(left)
+    w.body.op(f"local.set {left}")
     w.value(node.right)
-    w.body.set(right)
+    w.body.op(f"local.set {right}")
     known = isinstance(infer_kind(w, node), tuple)
     if not known:
-        w.body.get(left)
-        w.body.op("i32.wrap_i64")
-        w.body.i32(1)
-        w.body.op("i32.and")
+        w.body.op(f"local.get {left}", "i32.wrap_i64", "i32.const 1", "i32.and")
         w.body.open("if", I64)
-    w.body.get(left)
-    w.body.get(right)
-    w.body.i64(TUPLE)
+    w.body.op(f"local.get {left}", f"local.get {right}", f"i64.const {TUPLE}")
     w.call("both")
     if not known:
-        w.body.op("else")
-        w.body.get(left)
-        w.body.get(right)
-        w.body.op("i64.add")
+        w.body.op("else", f"local.get {left}", f"local.get {right}", "i64.add")
         w.body.close()
     w.body.release(left, right)
 
@@ -165,23 +154,23 @@ def emit_number(w: Writer, node: ast.expr) -> None:
     """Give an expression as a whole number."""
     match node:
         case ast.Constant(value=int(value)):
-            w.body.i64(int(value))
+            w.body.op(f"i64.const {int(value)}")
         case ast.Name(id=name) if name in w.kinds:
             at, kind = w.local(name)
-            w.body.get(at)
+            w.body.op(f"local.get {at}")
             if kind != INT:
                 w.untag()
         case ast.Name(id=name):
             known = w.names(name)
             if isinstance(known, int):
-                w.body.i64(known)
+                w.body.op(f"i64.const {known}")
             else:
                 w.name(name)
                 w.untag()
         case ast.BinOp():
             _emit_arithmetic(w, node)
         case ast.UnaryOp(op=ast.USub()):
-            w.body.i64(0)
+            w.body.op("i64.const 0")
             w.number(node.operand)
             w.body.op("i64.sub")
         case ast.Compare() | ast.UnaryOp(op=ast.Not()):
@@ -201,14 +190,13 @@ def emit_number(w: Writer, node: ast.expr) -> None:
             w.number(node.value)
             at, kind = w.local(name)
             if kind == INT:
-                w.body.tee(at)
+                w.body.op(f"local.tee {at}")
             else:
                 w.tag()
-                w.body.tee(at)
+                w.body.op(f"local.tee {at}")
                 w.untag()
         case ast.Subscript(value=ast.Name(id="budget"), slice=ast.Constant(value=int(position))):
-            w.body.i32(BUDGET + 8 * position)
-            w.body.memory("i64.load")
+            w.body.op(f"i32.const {BUDGET + 8 * position}", "i64.load")
         case ast.Call() if emit_call_as_number(w, node):
             pass
         case ast.BoolOp():

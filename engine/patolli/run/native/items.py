@@ -21,7 +21,7 @@ def emit_closure(w: Writer, node: ast.Lambda) -> None:
     )
     position = w.linker.closure(node, [(name, w.kinds[name]) for name in captured], w)
     parts = [ast.Name(name, ast.Load()) for name in captured]
-    w.items(FUNCTION, [lambda: w.body.i64(position * 2), *[partial(w.value, one) for one in parts]])
+    w.items(FUNCTION, [lambda: w.body.op(f"i64.const {position * 2}"), *[partial(w.value, one) for one in parts]])
 
 
 def emit_item(w: Writer, node: ast.Subscript) -> None:
@@ -33,51 +33,40 @@ def emit_item(w: Writer, node: ast.Subscript) -> None:
     fixed = read_constant(node.slice)
     if of in FIXED and isinstance(fixed, int) and fixed >= 0:
         w.value(node.value)
-        w.body.op("i32.wrap_i64")
-        w.body.memory("i64.load", ITEMS + 8 * fixed)
+        w.body.op("i32.wrap_i64", f"i64.load offset={ITEMS + 8 * fixed}")
         return
     if of in (FRAME, MATCH):
         w.value(node.value)
         w.number(node.slice)
-        w.body.i64(3)
-        w.body.op("i64.shl", "i64.add", "i32.wrap_i64")
-        w.body.memory("i64.load", ITEMS)
+        w.body.op("i64.const 3", "i64.shl", "i64.add", "i32.wrap_i64", f"i64.load offset={ITEMS}")
         return
     if of == STATE:
         _emit_position(w, node.slice, len_constant=w.linker.slots.size)
         where = w.body.local(I32)
-        w.body.set(where)
+        w.body.op(f"local.set {where}")
         w.value(node.value)
-        w.body.op("i32.wrap_i64")
-        w.body.get(where)
-        w.body.op("i32.add")
-        w.body.memory("i64.load", ITEMS)
+        w.body.op("i32.wrap_i64", f"local.get {where}", "i32.add", f"i64.load offset={ITEMS}")
         w.body.release(where)
         return
     if isinstance(node.value, ast.Name) and node.value.id not in w.kinds:
         table = w.names(node.value.id)
         if isinstance(table, tuple | range) and len(table) <= 100_000:
             _emit_position(w, node.slice, len_constant=len(table))
-            w.body.memory("i64.load", w.linker.word(table) - 1 + 16)
+            w.body.op(f"i64.load offset={w.linker.word(table) - 1 + 16}")
             return
     if isinstance(of, tuple) and of[0] == "tuple":
         held, at = w.body.local(), w.body.local()
         w.value(node.value)
-        w.body.set(held)
+        w.body.op(f"local.set {held}")
         w.number(node.slice)
-        w.body.tee(at)
-        w.body.get(held)
+        w.body.op(f"local.tee {at}", f"local.get {held}")
         w.length()
         w.body.op("i64.ge_u")
         w.body.open("if")
         w.give_up()
         w.body.close()
-        w.body.get(at)
-        w.body.i64(3)
-        w.body.op("i64.shl")
-        w.body.get(held)
-        w.body.op("i64.add", "i32.wrap_i64")
-        w.body.memory("i64.load", ITEMS)
+        w.body.op(f"local.get {at}", "i64.const 3", "i64.shl", f"local.get {held}", "i64.add", "i32.wrap_i64")
+        w.body.op(f"i64.load offset={ITEMS}")
         w.body.release(held, at)
         return
     if read_constant(node.slice) == -1:
@@ -92,49 +81,32 @@ def _emit_last(w: Writer, node: ast.expr) -> None:
     """Give the last item of a list."""
     held = w.body.local(I32)
     w.value(node)
-    w.body.op("i32.wrap_i64")
-    w.body.tee(held)
-    w.body.memory("i32.load", LEN)
-    w.body.op("i32.eqz")
+    w.body.op("i32.wrap_i64", f"local.tee {held}", f"i32.load offset={LEN}", "i32.eqz")
     w.body.open("if")
     w.give_up()
     w.body.close()
-    w.body.get(held)
-    w.body.memory("i32.load", DATA)
-    w.body.get(held)
-    w.body.memory("i32.load", LEN)
-    w.body.i32(3)
-    w.body.op("i32.shl", "i32.add")
-    w.body.i32(8)
-    w.body.op("i32.sub")
-    w.body.memory("i64.load")
+    w.body.op(f"local.get {held}", f"i32.load offset={DATA}", f"local.get {held}", f"i32.load offset={LEN}")
+    w.body.op("i32.const 3", "i32.shl", "i32.add", "i32.const 8", "i32.sub", "i64.load")
     w.body.release(held)
 
 
 def _emit_position(w: Writer, index: ast.expr, len_constant: int) -> None:
     """Give how far from the first item, in bytes, an index lies that has to be below a number."""
     if isinstance(index, ast.Constant) and isinstance(index.value, int) and 0 <= index.value < len_constant:
-        w.body.i32(index.value * 8)
+        w.body.op(f"i32.const {index.value * 8}")
         return
     known = infer_kind(w, index)
     if isinstance(known, Ranged) and known.low >= 0 and known.high < len_constant:
         w.number(index)
-        w.body.op("i32.wrap_i64")
-        w.body.i32(3)
-        w.body.op("i32.shl")
+        w.body.op("i32.wrap_i64", "i32.const 3", "i32.shl")
         return
     at = w.body.local()
     w.number(index)
-    w.body.tee(at)
-    w.body.i64(len_constant)
-    w.body.op("i64.ge_u")
+    w.body.op(f"local.tee {at}", f"i64.const {len_constant}", "i64.ge_u")
     w.body.open("if")
     w.give_up()
     w.body.close()
-    w.body.get(at)
-    w.body.op("i32.wrap_i64")
-    w.body.i32(3)
-    w.body.op("i32.shl")
+    w.body.op(f"local.get {at}", "i32.wrap_i64", "i32.const 3", "i32.shl")
     w.body.release(at)
 
 
@@ -146,18 +118,18 @@ def _emit_slice(w: Writer, node: ast.Subscript, kind: int) -> None:
     if cut.step is not None:
         if cut.lower is not None or cut.upper is not None or read_constant(cut.step) != -1:
             raise w.fail(node, "a step")
-        w.body.i64(kind)
+        w.body.op(f"i64.const {kind}")
         w.call("backwards")
         return
     if cut.lower is None:
-        w.body.i64(0)
+        w.body.op("i64.const 0")
     else:
         w.number(cut.lower)
     if cut.upper is None:
-        w.body.i64(1 << 31)
+        w.body.op(f"i64.const {1 << 31}")
     else:
         w.number(cut.upper)
-    w.body.i64(kind)
+    w.body.op(f"i64.const {kind}")
     w.call("part")
 
 
@@ -171,13 +143,13 @@ def emit_attribute(w: Writer, node: ast.Attribute) -> None:
         return
     if isinstance(node.value, ast.Name) and node.value.id not in w.kinds:
         known = getattr(w.names(node.value.id), node.attr)
-        w.body.i64(w.linker.word(known))
+        w.body.op(f"i64.const {w.linker.word(known)}")
         return
     position = w.linker.fields.get(node.attr)
     if position is None:
         raise w.fail(node, "a field")
     w.value(node.value)
-    w.body.i64(position)
+    w.body.op(f"i64.const {position}")
     w.call("item")
 
 
@@ -190,20 +162,19 @@ def store_item(w: Writer, target: ast.Subscript, value: Work) -> None:
         w.value(target.value)
         w.body.op("i32.wrap_i64")
         value()
-        w.body.memory("i64.store", ITEMS + 8 * fixed)
+        w.body.op(f"i64.store offset={ITEMS + 8 * fixed}")
     elif of in (FRAME, MATCH):
         w.value(target.value)
         w.number(index)
-        w.body.i64(3)
-        w.body.op("i64.shl", "i64.add", "i32.wrap_i64")
+        w.body.op("i64.const 3", "i64.shl", "i64.add", "i32.wrap_i64")
         value()
-        w.body.memory("i64.store", ITEMS)
+        w.body.op(f"i64.store offset={ITEMS}")
     elif of == STATE:
         _emit_position(w, index, len_constant=w.linker.slots.size)
         w.value(target.value)
         w.body.op("i32.wrap_i64", "i32.add")
         value()
-        w.body.memory("i64.store", ITEMS)
+        w.body.op(f"i64.store offset={ITEMS}")
     else:
         w.value(target.value)
         w.number(index)

@@ -81,35 +81,20 @@ class Linker(Translator):
             body = writer.body
             top = body.open("loop")
             for k, name in enumerate(self.streams()):
-                body.i32(memory.KEYS + 8 * self.statics.texts[name])
-                body.get(0)
-                body.op("i32.wrap_i64")
-                body.memory("i64.load", 8 + 8 * k)
-                body.memory("i64.store")
+                body.op(f"i32.const {memory.KEYS + 8 * self.statics.texts[name]}", "local.get 0", "i32.wrap_i64")
+                body.op(f"i64.load offset={8 + 8 * k}", "i64.store")
             for called in (begun, play):
-                body.get(0)
-                body.op("i32.wrap_i64")
-                body.memory("i64.load")
+                body.op("local.get 0", "i32.wrap_i64", "i64.load")
                 if called == play:
                     writer.tag()
-                    body.get(2)
+                    body.op("local.get 2")
                     writer.tag()
-                body.to("call", called)
-                body.op("drop")
-            body.get(0)
-            body.i64(8 + 8 * len(self.streams()))
-            body.op("i64.add")
-            body.set(0)
-            body.get(1)
-            body.i64(1)
-            body.op("i64.sub")
-            body.tee(1)
-            body.i64(0)
-            body.op("i64.gt_s")
+                body.op(f"call {called}", "drop")
+            body.op("local.get 0", f"i64.const {8 + 8 * len(self.streams())}", "i64.add", "local.set 0")
+            body.op("local.get 1", "i64.const 1", "i64.sub", "local.tee 1", "i64.const 0", "i64.gt_s")
             body.br_if(top)
             body.close()
-            body.i32(memory.FLOOR)
-            body.memory("i64.load")
+            body.op(f"i32.const {memory.FLOOR}", "i64.load")
             return writer
 
         for name, parameters in (
@@ -131,13 +116,11 @@ class Linker(Translator):
         def make() -> Writer:
             writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
             if name in ("begin_match", "rolled_out", "open_batch"):
-                writer.body.get(0)
-                writer.body.to("call", begun)
-                writer.body.op("drop")
+                writer.body.op("local.get 0", f"call {begun}", "drop")
             for k in range(parameters):
-                writer.body.get(k)
+                writer.body.op(f"local.get {k}")
                 writer.tag()
-            writer.body.to("call", called)
+            writer.body.op(f"call {called}")
             writer.untag()
             return writer
 

@@ -46,9 +46,9 @@ def _emit_loop_over(
             low = arguments[0] if len(arguments) == 2 else ast.Constant(0)
             first, last = w.body.local(), w.body.local()
             w.number(low)
-            w.body.set(first)
+            w.body.op(f"local.set {first}")
             w.number(arguments[-1])
-            w.body.set(last)
+            w.body.op(f"local.set {last}")
             if name == "span":
                 limit_range(w, first, last)
             _emit_count_loop(w, target, first, last, work, (leave, exhausted))
@@ -60,10 +60,8 @@ def _emit_loop_over(
         case ast.Name(id=name) if name not in w.kinds and isinstance(w.names(name), range) and w.names(name).step == 1:
             numbers = w.names(name)
             first, last = w.body.local(), w.body.local()
-            w.body.i64(numbers.start)
-            w.body.set(first)
-            w.body.i64(numbers.stop)
-            w.body.set(last)
+            w.body.op(f"i64.const {numbers.start}", f"local.set {first}", f"i64.const {numbers.stop}")
+            w.body.op(f"local.set {last}")
             _emit_count_loop(w, target, first, last, work, (leave, exhausted))
             w.body.release(first, last)
             return
@@ -72,11 +70,7 @@ def _emit_loop_over(
 
 def limit_range(w: Writer, first: int, last: int) -> None:
     """Give up where a range is too long to be made a list."""
-    w.body.get(last)
-    w.body.get(first)
-    w.body.op("i64.sub")
-    w.body.i64(100_000)
-    w.body.op("i64.gt_s")
+    w.body.op(f"local.get {last}", f"local.get {first}", "i64.sub", "i64.const 100000", "i64.gt_s")
     w.body.open("if")
     w.give_up()
     w.body.close()
@@ -97,17 +91,12 @@ def _emit_count_loop(
     """Go through numbers; the first one is used up."""
     leave, exhausted = leads
     top = w.body.open("loop")
-    w.body.get(first)
-    w.body.get(last)
-    w.body.op("i64.ge_s" if step > 0 else "i64.le_s")
+    w.body.op(f"local.get {first}", f"local.get {last}", "i64.ge_s" if step > 0 else "i64.le_s")
     w.body.br_if(exhausted)
-    w.body.get(first)
+    w.body.op(f"local.get {first}")
     bind_number(w, target)
     _emit_pass(w, work, leave)
-    w.body.get(first)
-    w.body.i64(step)
-    w.body.op("i64.add")
-    w.body.set(first)
+    w.body.op(f"local.get {first}", f"i64.const {step}", "i64.add", f"local.set {first}")
     w.body.br(top)
     w.body.close()
 
@@ -120,9 +109,9 @@ def _emit_range_loop(
         raise w.fail(step, "a step")
     first, last = w.body.local(), w.body.local()
     w.number(low)
-    w.body.set(first)
+    w.body.op(f"local.set {first}")
     w.number(high)
-    w.body.set(last)
+    w.body.op(f"local.set {last}")
     _emit_count_loop(w, target, first, last, work, leads, by)
     w.body.release(first, last)
 
@@ -132,14 +121,13 @@ def _emit_list_loop(
 ) -> None:
     """Go through lists: one, or several side by side, perhaps with the position."""
     position = w.body.local()
-    w.body.i64(0)
-    w.body.set(position)
+    w.body.op("i64.const 0", f"local.set {position}")
     lists: list[tuple[ast.expr, Kind, Work, Work]] = []  # targets, kinds, what gives the length, and an item
     held: list[int] = [position]
     steps = _prepare_sources(w, target, source, position, lists, held, pure)
     top = w.body.open("loop")
     for _, _, length, _ in lists:
-        w.body.get(position)
+        w.body.op(f"local.get {position}")
         length()
         w.body.op("i64.ge_s")
         w.body.br_if(exhausted)
@@ -150,16 +138,13 @@ def _emit_list_loop(
         bind_target(w, one, kind)
     if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "enumerate":
         assert isinstance(target, ast.Tuple)
-        w.body.get(position)
+        w.body.op(f"local.get {position}")
         if len(source.args) > 1:
             w.number(source.args[1])
             w.body.op("i64.add")
         bind_number(w, target.elts[0])
     _emit_pass(w, work, leave)
-    w.body.get(position)
-    w.body.i64(1)
-    w.body.op("i64.add")
-    w.body.set(position)
+    w.body.op(f"local.get {position}", "i64.const 1", "i64.add", f"local.set {position}")
     w.body.br(top)
     w.body.close()
     w.body.release(*held)
@@ -191,12 +176,11 @@ def _prepare_sources(
             short = w.body.local(I32)
             held.append(short)
             w.condition(test)
-            w.body.set(short)
+            w.body.op(f"local.set {short}")
             _prepare_sources(w, target, inner, position, lists, held, pure)
             if name == "stepping":
                 return steps, short
-            w.body.get(short)
-            w.body.op("i32.eqz")
+            w.body.op(f"local.get {short}", "i32.eqz")
             w.body.open("if")
             _draw_steps(w, lists[-1][2], steps)
             w.body.close()
@@ -207,8 +191,7 @@ def _prepare_sources(
 
 def _draw_steps(w: Writer, length: Work, steps: int) -> None:
     length()
-    w.body.i64(steps)
-    w.body.op("i64.mul")
+    w.body.op(f"i64.const {steps}", "i64.mul")
     w.call("tick")
     w.body.op("drop")
 
@@ -217,25 +200,17 @@ def _draw_some_steps(w: Writer, position: int, length: Work, steps: int, short: 
     """Draw for the passes that come next, some at a time."""
     together = max(1, FREE // steps)
     if short is not None:
-        w.body.get(short)
-        w.body.op("i32.eqz")
+        w.body.op(f"local.get {short}", "i32.eqz")
         w.body.open("if")
-    w.body.get(position)
-    w.body.i64(together)
-    w.body.op("i64.rem_u", "i64.eqz")
+    w.body.op(f"local.get {position}", f"i64.const {together}", "i64.rem_u", "i64.eqz")
     w.body.open("if")
-    w.body.i64(together)
+    w.body.op(f"i64.const {together}")
     length()
-    w.body.get(position)
-    w.body.op("i64.sub")
+    w.body.op(f"local.get {position}", "i64.sub")
     left = w.body.local()
-    w.body.tee(left)
-    w.body.get(left)
-    w.body.i64(together)
-    w.body.op("i64.gt_s", "select")
+    w.body.op(f"local.tee {left}", f"local.get {left}", f"i64.const {together}", "i64.gt_s", "select")
     w.body.release(left)
-    w.body.i64(steps)
-    w.body.op("i64.mul")
+    w.body.op(f"i64.const {steps}", "i64.mul")
     w.call("tick")
     w.body.op("drop")
     w.body.close()
@@ -254,14 +229,14 @@ def _prepare_list(
             state = w.body.local()
             held.append(state)
             w.value(source.value)
-            w.body.set(state)
+            w.body.op(f"local.set {state}")
             kind = w.linker.slots.kind(low)
 
             def slot() -> None:
                 emit_item_address(w, position, state)
-                w.body.memory("i64.load", ITEMS + 8 * low)
+                w.body.op(f"i64.load offset={ITEMS + 8 * low}")
 
-            lists.append((target, kind, lambda: w.body.i64(max(0, high - low)), slot))
+            lists.append((target, kind, lambda: w.body.op(f"i64.const {max(0, high - low)}"), slot))
             return
         case ast.Name(id=name) if name not in w.kinds and isinstance(w.names(name), tuple):
             table = w.names(name)
@@ -269,57 +244,46 @@ def _prepare_list(
             known = infer_kind(w, source)
 
             def row() -> None:
-                w.body.get(position)
-                w.body.i64(3)
-                w.body.op("i64.shl", "i32.wrap_i64")
-                w.body.memory("i64.load", word + ITEMS)
+                w.body.op(f"local.get {position}", "i64.const 3", "i64.shl", "i32.wrap_i64")
+                w.body.op(f"i64.load offset={word + ITEMS}")
 
-            lists.append((target, known[1], lambda: w.body.i64(len(table)), row))
+            lists.append((target, known[1], lambda: w.body.op(f"i64.const {len(table)}"), row))
             return
     kind = infer_kind(w, source)
     word_ = w.body.local()
     held.append(word_)
     w.value(source)
-    w.body.set(word_)
+    w.body.op(f"local.set {word_}")
     inline = isinstance(kind, tuple) and kind[0] == "tuple"
 
     if inline:
         number = w.body.local()
         held.append(number)
-        w.body.get(word_)
+        w.body.op(f"local.get {word_}")
         w.length()
-        w.body.set(number)
+        w.body.op(f"local.set {number}")
 
     def length() -> None:
         if inline:
-            w.body.get(number)
+            w.body.op(f"local.get {number}")
             return
-        w.body.get(word_)
+        w.body.op(f"local.get {word_}")
         w.length()
 
     def item() -> None:
         if inline:
             emit_item_address(w, position, word_)
-            w.body.memory("i64.load", ITEMS)
+            w.body.op(f"i64.load offset={ITEMS}")
             return
-        w.body.get(word_)
-        w.body.op("i32.wrap_i64")
-        w.body.memory("i32.load", DATA)
-        w.body.get(position)
-        w.body.op("i32.wrap_i64")
-        w.body.i32(3)
-        w.body.op("i32.shl", "i32.add")
-        w.body.memory("i64.load")
+        w.body.op(f"local.get {word_}", "i32.wrap_i64", f"i32.load offset={DATA}", f"local.get {position}")
+        w.body.op("i32.wrap_i64", "i32.const 3", "i32.shl", "i32.add", "i64.load")
 
     lists.append((target, infer_item_kind(w, source), length, item))
 
 
 def emit_item_address(w: Writer, position: int, word: int) -> None:
     """Give where an item of a list is."""
-    w.body.get(word)
-    w.body.get(position)
-    w.body.i64(3)
-    w.body.op("i64.shl", "i64.add", "i32.wrap_i64")
+    w.body.op(f"local.get {word}", f"local.get {position}", "i64.const 3", "i64.shl", "i64.add", "i32.wrap_i64")
 
 
 def bind_target(w: Writer, target: ast.expr, kind: Kind) -> None:
@@ -330,11 +294,11 @@ def bind_target(w: Writer, target: ast.expr, kind: Kind) -> None:
         case ast.Tuple(elts=targets):
             inline = isinstance(kind, tuple) and kind[0] == "tuple"
             word = w.body.local()
-            w.body.set(word)
+            w.body.op(f"local.set {word}")
             for position, one in enumerate(targets):
-                w.body.get(word)
+                w.body.op(f"local.get {word}")
                 offset = w.address(inline)
-                w.body.memory("i64.load", offset + 8 * position)
+                w.body.op(f"i64.load offset={offset + 8 * position}")
                 bind_target(w, one, column(kind, position, len(targets)))
             w.body.release(word)
         case ast.Subscript():
@@ -345,8 +309,8 @@ def bind_target(w: Writer, target: ast.expr, kind: Kind) -> None:
 
 def _save_value(w: Writer) -> Work:
     kept = w.body.local()
-    w.body.set(kept)
-    return lambda: w.body.get(kept)
+    w.body.op(f"local.set {kept}")
+    return lambda: w.body.op(f"local.get {kept}")
 
 
 def bind_number(w: Writer, target: ast.expr) -> None:

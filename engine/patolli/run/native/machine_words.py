@@ -18,7 +18,7 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
     name, given = node.func.id, node.args
     if name in _LOADS:
         offset = _emit_address(w, given[0])
-        w.body.memory(_LOADS[name], offset)
+        w.body.op(f"{_LOADS[name]} offset={offset}")
         if name == "load8":
             w.body.op("i64.extend_i32_u")
     elif name in _STORES:
@@ -28,19 +28,15 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
             w.body.op("i32.wrap_i64")
         elif name == "store_float":
             w.body.op("f32.convert_i64_s")
-        w.body.memory(_STORES[name], offset)
-        w.body.i64(0)
+        w.body.op(f"{_STORES[name]} offset={offset}", "i64.const 0")
     elif name == "copy":
         for one in given:
             w.number(one)
             w.body.op("i32.wrap_i64")
-        w.body.op("memory.copy")
-        w.body.i64(0)
+        w.body.op("memory.copy", "i64.const 0")
     elif name == "grow":
         w.number(given[0])
-        w.body.op("i32.wrap_i64")
-        w.body.op("memory.grow")
-        w.body.op("i64.extend_i32_s")
+        w.body.op("i32.wrap_i64", "memory.grow", "i64.extend_i32_s")
     elif name in ("shift_unsigned", "quotient", "less_unsigned"):
         w.number(given[0])
         w.number(given[1])
@@ -49,9 +45,7 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
             w.body.op("i64.extend_i32_u")
     elif name == "scale_fraction":
         w.number(given[0])
-        w.body.op("f64.convert_i64_s")
-        w.body.op(f"f64.const {2.0**-53!r}")
-        w.body.op("f64.mul")
+        w.body.op("f64.convert_i64_s", f"f64.const {2.0**-53!r}", "f64.mul")
         w.number(given[1])
         w.body.op("f64.convert_i64_s", "f64.mul", "i64.trunc_f64_s")
     elif name in _FLOATS:
@@ -66,8 +60,7 @@ def emit_machine_word(w: Writer, node: ast.Call) -> None:
         w.number(given[0])
         w.body.op("f64.convert_i64_s", "i64.reinterpret_f64")
     elif name == "fail":
-        w.body.to("throw", 1)
-        w.body.i64(0)
+        w.body.op("throw 1", "i64.const 0")
     else:
         for one in given:
             w.number(one)
@@ -101,7 +94,7 @@ def _emit_store64(w: Writer, node: ast.Call) -> None:
     w.number(node.args[0])
     w.body.op("i32.wrap_i64")
     w.number(node.args[1])
-    w.body.memory("i64.store")
+    w.body.op("i64.store")
     w.none()
 
 
@@ -110,24 +103,19 @@ def _emit_put_word(w: Writer, node: ast.Call) -> None:
     w.number(node.args[0])
     w.body.op("i32.wrap_i64")
     w.value(node.args[1])
-    w.body.memory("i64.store")
+    w.body.op("i64.store")
     w.none()
 
 
 @special("word_at")
 def _emit_word_at(w: Writer, node: ast.Call) -> None:
     w.number(node.args[0])
-    w.body.op("i32.wrap_i64")
-    w.body.memory("i64.load")
+    w.body.op("i32.wrap_i64", "i64.load")
 
 
 @special("item_there")
 def _emit_item_there(w: Writer, node: ast.Call) -> None:
     w.value(node.args[0])
-    w.body.op("i32.wrap_i64")
-    w.body.memory("i32.load", DATA)
+    w.body.op("i32.wrap_i64", f"i32.load offset={DATA}")
     w.number(node.args[1])
-    w.body.op("i32.wrap_i64")
-    w.body.i32(3)
-    w.body.op("i32.shl", "i32.add")
-    w.body.memory("i64.load")
+    w.body.op("i32.wrap_i64", "i32.const 3", "i32.shl", "i32.add", "i64.load")

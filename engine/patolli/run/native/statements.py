@@ -129,12 +129,11 @@ def _emit_raise(w: Writer, node: ast.Raise) -> None:
     name = raised.id if isinstance(raised, ast.Name) else ""
     tag = {"MatchOver": OVER, "NoOption": NO_OPTION}.get(name, FAULT)
     if tag == OVER and w.is_block:
-        w.body.i64(ENDED)
-        w.body.op("return")
+        w.body.op(f"i64.const {ENDED}", "return")
     elif w.raw or tag == FAULT:
         w.give_up()
     else:
-        w.body.to("throw", tag)
+        w.body.op(f"throw {tag}")
 
 
 def _emit_try(w: Writer, node: ast.Try) -> None:
@@ -159,7 +158,7 @@ def _emit_delete(w: Writer, node: ast.Delete) -> None:
         case [ast.Subscript(value=of, slice=ast.Slice(lower=low, upper=None, step=None))]:
             w.value(of)
             if low is None:
-                w.body.i64(0)
+                w.body.op("i64.const 0")
             else:
                 w.number(low)
             w.call("shorten")
@@ -194,7 +193,7 @@ def _emit_assignment(w: Writer, targets: list[ast.expr], value: ast.expr) -> Non
             kind = infer_kind(w, value)
             w.operand(value, kind)
             kept = w.body.local()
-            w.body.set(kept)
+            w.body.op(f"local.set {kept}")
             for one in targets:
                 _assign_local(w, one, kept, kind)
             w.body.release(kept)
@@ -206,7 +205,7 @@ def _assign_side_by_side(w: Writer, targets: list[ast.expr], values: list[ast.ex
         kind = infer_kind(w, value)
         w.operand(value, kind)
         kept = w.body.local()
-        w.body.set(kept)
+        w.body.op(f"local.set {kept}")
         held.append((kept, kind))
     for target, (kept, kind) in zip(targets, held, strict=True):
         _assign_local(w, target, kept, kind)
@@ -217,13 +216,13 @@ def _assign_local(w: Writer, target: ast.expr, kept: int, kind: Kind) -> None:
     """Write what a local holds, of a kind, into a target."""
 
     def word() -> None:
-        w.body.get(kept)
+        w.body.op(f"local.get {kept}")
         if kind == INT and not w.raw:
             w.tag()
 
     match target:
         case ast.Name(id=name):
-            w.body.get(kept)
+            w.body.op(f"local.get {kept}")
             w.store(name, kind)
         case ast.Subscript():
             store_item(w, target, word)
@@ -238,17 +237,17 @@ def _emit_item_assignment(w: Writer, target: ast.Subscript, value: ast.expr) -> 
     if _is_budget(target):
         assert isinstance(target.slice, ast.Constant)
         assert isinstance(target.slice.value, int)
-        w.body.i32(BUDGET + 8 * target.slice.value)
+        w.body.op(f"i32.const {BUDGET + 8 * target.slice.value}")
         w.number(value)
-        w.body.memory("i64.store")
+        w.body.op("i64.store")
         return
     if isinstance(value, ast.Constant | ast.Name):
         store_item(w, target, lambda: w.value(value))
         return
     kept = w.body.local()
     w.value(value)
-    w.body.set(kept)
-    store_item(w, target, lambda: w.body.get(kept))
+    w.body.op(f"local.set {kept}")
+    store_item(w, target, lambda: w.body.op(f"local.get {kept}"))
     w.body.release(kept)
 
 
@@ -261,13 +260,13 @@ def _replace_slice(w: Writer, target: ast.Subscript, value: ast.expr) -> None:
     assert isinstance(cut, ast.Slice)
     items = w.body.local()
     w.value(value)
-    w.body.set(items)
+    w.body.op(f"local.set {items}")
     w.value(target.value)
     if cut.lower is None:
-        w.body.i64(0)
+        w.body.op("i64.const 0")
     else:
         w.number(cut.lower)
-    w.body.get(items)
+    w.body.op(f"local.get {items}")
     w.call("replace" if cut.lower is not None or cut.upper is not None else "become")
     w.body.op("drop")
     w.body.release(items)
@@ -292,12 +291,9 @@ def _emit_augmented_assignment(w: Writer, node: ast.AugAssign) -> None:
         w.body.op("drop")
         return
     if isinstance(target.value, ast.Name) and target.value.id == "due":
-        w.body.i32(DUE)
-        w.body.i32(DUE)
-        w.body.memory("i64.load")
+        w.body.op(f"i32.const {DUE}", f"i32.const {DUE}", "i64.load")
         w.number(node.value)
-        w.body.op("i64.or")
-        w.body.memory("i64.store")
+        w.body.op("i64.or", "i64.store")
         return
     if _is_budget(target):
         _emit_item_assignment(

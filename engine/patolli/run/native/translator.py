@@ -121,7 +121,7 @@ class Translator:
         writer.body = body
         writer.env = {one: (body.local(), INT) for one in writer.kinds}
         for one in reversed(given):
-            body.set(writer.env[one][0])
+            body.op(f"local.set {writer.env[one][0]}")
         *statements, last = function.body
         assert isinstance(last, ast.Return)
         assert last.value is not None
@@ -189,28 +189,20 @@ class Translator:
         writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
         body, result = writer.body, writer.body.local()
         self._deeper(writer, 1)
-        body.i32(memory.DEPTH)
-        body.memory("i64.load")
-        body.i64(DEEP)
-        body.op("i64.gt_s")
+        body.op(f"i32.const {memory.DEPTH}", "i64.load", f"i64.const {DEEP}", "i64.gt_s")
         body.open("if")
         writer.give_up()
         body.close()
         for k in range(number):
-            body.get(k)
-        body.to("call", inner)
-        body.set(result)
+            body.op(f"local.get {k}")
+        body.op(f"call {inner}", f"local.set {result}")
         self._deeper(writer, -1)
-        body.get(result)
+        body.op(f"local.get {result}")
         return writer
 
     def _deeper(self, writer: Writer, by: int) -> None:
-        writer.body.i32(memory.DEPTH)
-        writer.body.i32(memory.DEPTH)
-        writer.body.memory("i64.load")
-        writer.body.i64(by)
-        writer.body.op("i64.add")
-        writer.body.memory("i64.store")
+        writer.body.op(f"i32.const {memory.DEPTH}", f"i32.const {memory.DEPTH}", "i64.load", f"i64.const {by}")
+        writer.body.op("i64.add", "i64.store")
 
     def _prepare(self, name: str) -> Writer:
         if name not in self.prepared:
@@ -238,10 +230,10 @@ class Translator:
     def _body(self, writer: Writer, function: ast.FunctionDef) -> Writer:
         for position, one in enumerate(function.args.args):
             if writer.kinds[one.arg] == INT and not writer.raw:
-                writer.body.get(position)
+                writer.body.op(f"local.get {position}")
                 writer.env[one.arg] = (writer.body.allocate_local(), INT)
                 writer.untag()
-                writer.body.set(writer.env[one.arg][0])
+                writer.body.op(f"local.set {writer.env[one.arg][0]}")
             else:
                 writer.env[one.arg] = (position, writer.kinds[one.arg])
         emit_block(writer, function.body)
@@ -302,8 +294,8 @@ class Translator:
             def make() -> Writer:
                 writer = new_writer(self, self._global, [(f"#{k}", ANY) for k in range(parameters + 1)], raw=False)
                 for k in range(parameters):
-                    writer.body.get(k + 1)
-                writer.body.to("call", index)
+                    writer.body.op(f"local.get {k + 1}")
+                writer.body.op(f"call {index}")
                 return writer
 
             self.module.elements.append(self._enter(key, parameters + 1, make))
@@ -320,9 +312,7 @@ class Translator:
             writer.careful = outer.careful
             for position, (name, kind) in enumerate(captured):
                 writer.kinds[name] = kind
-                writer.body.get(0)
-                writer.body.op("i32.wrap_i64")
-                writer.body.memory("i64.load", 15 + 8 * (position + 1))
+                writer.body.op("local.get 0", "i32.wrap_i64", f"i64.load offset={15 + 8 * (position + 1)}")
                 writer.store(name, ANY)
             writer.value(node.body)
             return writer

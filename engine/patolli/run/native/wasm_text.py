@@ -46,37 +46,9 @@ class Body:
         self.lines: list[tuple[int, int]] = []
         self.free: dict[str, list[int]] = {I32: [], I64: []}
 
-    def op(self, *names: str) -> None:
-        """Write instructions that stand alone."""
-        self.out += names
-
-    def to(self, name: str, number: int) -> None:
-        """Write an instruction with a number behind it."""
-        self.out.append(f"{name} {number}")
-
-    def get(self, local: int) -> None:
-        """Read a local."""
-        self.to("local.get", local)
-
-    def set(self, local: int) -> None:
-        """Write a local."""
-        self.to("local.set", local)
-
-    def tee(self, local: int) -> None:
-        """Write a local and leave its value."""
-        self.to("local.tee", local)
-
-    def i64(self, number: int) -> None:
-        """Write a number of 64 bits."""
-        self.to("i64.const", number)
-
-    def i32(self, number: int) -> None:
-        """Write a number of 32 bits."""
-        self.to("i32.const", number)
-
-    def memory(self, name: str, offset: int = 0) -> None:
-        """Read or write memory; nothing is said of how it is aligned, which costs nothing where it is not."""
-        self.out.append(f"{name} offset={offset}" if offset else name)
+    def op(self, *instructions: str) -> None:
+        """Write instructions, other than those that open, close or leave blocks."""
+        self.out += instructions
 
     def open(self, kind: str, result: str = EMPTY) -> int:
         """Open a block, a loop or an if; return its label."""
@@ -96,11 +68,11 @@ class Body:
 
     def br(self, label: int) -> None:
         """Leave a block, or go on with a loop from its beginning."""
-        self.to("br", self.depth - label)
+        self.out.append(f"br {self.depth - label}")
 
     def br_if(self, label: int) -> None:
         """Do so where the topmost number is not 0."""
-        self.to("br_if", self.depth - label)
+        self.out.append(f"br_if {self.depth - label}")
 
     def local(self, kind: str = I64) -> int:
         """Return a local that is not in use."""

@@ -129,11 +129,11 @@ class Writer:
         """Give what a name stands for, as a word."""
         if name in self.kinds:
             at, kind = self.local(name)
-            self.body.get(at)
+            self.body.op(f"local.get {at}")
             if kind == INT and not self.raw:
                 self.tag()
             return
-        self.body.i64(self.linker.word(self.names(name)))
+        self.body.op(f"i64.const {self.linker.word(self.names(name))}")
 
     def fail(self, node: ast.AST | None, what: str) -> Unsupported:
         """Return that something cannot be translated."""
@@ -144,24 +144,22 @@ class Writer:
 
     def tag(self) -> None:
         """Make a number a word."""
-        self.body.i64(1)
-        self.body.op("i64.shl")
+        self.body.op("i64.const 1", "i64.shl")
 
     def untag(self) -> None:
         """Make the word of a number that number."""
-        self.body.i64(1)
-        self.body.op("i64.shr_s")
+        self.body.op("i64.const 1", "i64.shr_s")
 
     def none(self) -> None:
         """Give None."""
-        self.body.i64(NONE)
+        self.body.op(f"i64.const {NONE}")
 
     def call(self, name: str) -> None:
         """Call a function of ``support``, or write what it does; what it takes was given."""
         if name in INLINED:
             self.linker.write_out(name, self.body)
         else:
-            self.body.to("call", self.linker.support(name))
+            self.body.op(f"call {self.linker.support(name)}")
 
     def call_indirect(self, number: int) -> None:
         """Call the function whose place in the table was given, with so many words."""
@@ -175,15 +173,14 @@ class Writer:
 
     def length(self) -> None:
         """Make a word of a list the number of its items."""
-        self.body.op("i32.wrap_i64")
-        self.body.memory("i64.load32_u", LEN)
+        self.body.op("i32.wrap_i64", f"i64.load32_u offset={LEN}")
 
     def address(self, inline: bool) -> int:
         """Make a word of a list the address of its items, less what is returned."""
         self.body.op("i32.wrap_i64")
         if inline:
             return ITEMS
-        self.body.memory("i32.load", DATA)
+        self.body.op(f"i32.load offset={DATA}")
         return 0
 
     def local(self, name: str) -> Local:
@@ -201,7 +198,7 @@ class Writer:
             self.untag()
         elif wanted != INT and kind == INT:
             self.tag()
-        self.body.set(at)
+        self.body.op(f"local.set {at}")
 
     def items(self, kind: int, parts: list[Callable[[], object]]) -> None:
         """Give an object with itemsthat a function gives as words."""
@@ -209,16 +206,13 @@ class Writer:
         for part in parts:
             part()
             held.append(self.body.local())
-            self.body.set(held[-1])
-        self.body.i64(kind)
-        self.body.i64(len(parts))
+            self.body.op(f"local.set {held[-1]}")
+        self.body.op(f"i64.const {kind}", f"i64.const {len(parts)}")
         self.call("new")
         made = self.body.local()
-        self.body.set(made)
+        self.body.op(f"local.set {made}")
         for position, one in enumerate(held):
-            self.body.get(made)
-            self.body.op("i32.wrap_i64")
-            self.body.get(one)
-            self.body.memory("i64.store", ITEMS + 8 * position)
-        self.body.get(made)
+            self.body.op(f"local.get {made}", "i32.wrap_i64", f"local.get {one}")
+            self.body.op(f"i64.store offset={ITEMS + 8 * position}")
+        self.body.op(f"local.get {made}")
         self.body.release(made, *held)
