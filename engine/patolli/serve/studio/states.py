@@ -92,12 +92,9 @@ def _common(table: Table, match: Match, eye: int) -> Data:
 def _list_categories(rules: Ruleset) -> list[str]:
     """Return all categories of points that the rules and kinds of pieces declare."""
     program = rules.resolved_program
-    kinds, bodies = program.kinds.values(), program.rules.values()
-    return [
-        one
-        for one in dict.fromkeys((*(k.category for k in kinds), *(b.report_settings.category for b in bodies)))
-        if one
-    ]
+    declared = [kind.category for kind in program.kinds.values()]
+    declared += [rule.report_settings.category for rule in program.rules.values()]
+    return [one for one in dict.fromkeys(declared) if one]
 
 
 def telling(match: Match, eye: int) -> list[Data]:
