@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
+from littlepacks import lay
 from packmaker import DATA
 from rich.console import Console
 
 import patolli
 from patolli.play.terminal.session import Session
+from patolli.serve.studio.scene import scene_of
 
 ASKED = "Enter when ready> "
 
@@ -69,3 +71,75 @@ def test_leaving_instead():
 
     assert [prompt for prompt, _ in shown] == [ASKED, ""]
     assert "The match ends here." in shown[-1][1]
+
+
+# ---- what is shown to one player, and deciding for another one
+
+
+PEEP = "kinds:\n  card: {noun: [card, cards], facts: {number: int}}\ncounters:\n  point: {per: player, max: 99, noun: [point, points]}\nplaces:\n  deck: {of: card, type: pile, visible: none}\n"
+PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 9, number: copy}\n"
+SHOWING = """rules:
+  match: |
+    shuffle deck
+    for p in players: as p: act()
+    for p in players: as p: act()
+    end match
+  act: |
+    choose n in 1..3 "How much?"
+    gain n point
+    let c = top(deck)
+    if c and n == 2: reveal c to next(me)
+    if c and n == 3: reveal c to me
+result: {score: point}
+"""
+
+
+def test_what_was_shown_is_read_at_the_next_turn(tmp_path):
+    pack = lay(tmp_path, PEEP, SHOWING, cards=PIECES)
+    shown = sat(pack, ["human"] * 3, ["", "2", "", "3", "", "1", "", "1", "", "1", "", "1"])
+    screens = {number: text for number, (_, text) in enumerate(shown)}
+    looks, reads = "looks at card", "shows card"
+
+    assert [number for number, text in screens.items() if reads in text] == [3], "only player 2, at the own question"
+    assert [number for number, text in screens.items() if looks in text] == [9], "only player 2, at the next turn"
+    assert "Player 1 shows 1 card from the deck to player 2" in screens[5]
+    assert "Player 2 looks at 1 card from the deck" in screens[5]
+
+
+def test_what_only_the_reader_learned_is_never_left_out(tmp_path):
+    long = SHOWING.replace("gain n point", "gain n point\n    lose n point\n    gain n point\n    lose 1 point")
+    pack = lay(tmp_path, PEEP, long, cards=PIECES)
+    rules = patolli.load(pack)
+    match = rules.start(3, 1)
+    for choice in ("2", "3", "1"):
+        match.choose(choice)
+    session = Session(rules, match, ["human"] * 3, Console(file=io.StringIO(), width=100), lambda prompt: "quit")
+    session._first_told = 0
+    session.chronicle.read_as(1)
+    news = [line.plain for line in session.news(1, 4)]
+
+    assert len(news) == 4
+    assert [words.strip().split(" card ")[0] for words in news[:2]] == ["Player 1 shows", "Player 2 looks at"]
+    assert "earlier" in "".join(news)
+
+
+def test_who_decides_for_another_player_sees_both_hands(tmp_path):
+    model = PEEP + "  hand: {of: card, per: player, type: area, visible: owner}\n"
+    rules = """rules:
+  match: |
+    for p in players: draw 2 from deck to hand(p)
+    as player_1 by player_2:
+      choose c in hand(me) or "none" "Lay which?"
+      if c: gain c.number point
+    end match
+result: {score: point}
+"""
+    pack = lay(tmp_path, model, rules, cards=PIECES)
+    match = patolli.load(pack).start(2, 1)
+    seen = match.view(0)["places"]["hand"]["player_1"]
+    text = sat(pack, ["human", "human"], ["", "why card_1"])[1][1]
+    hands = next(panel for panel in scene_of(match, 1)["panels"] if panel["id"] == "hand")["groups"]
+
+    assert all(name.replace("_", " ") in text for name in seen)
+    assert [(group["title"], len(group["items"])) for group in hands] == [("player 1", 2), ("player 2", 2)]
+    assert "among the hand of player 1" in sat(pack, ["human", "human"], ["", f"why {match.decision.labels[0]}"])[2][1]

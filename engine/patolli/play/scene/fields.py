@@ -47,7 +47,7 @@ def fields(scene: Scene, panel: Panel) -> dict[str, Field]:
     kind = scene.model.kinds[panel.of]
     if not kind.per_player:
         return {"": _make_field(scene, panel, "")}
-    players = scene.names("player") if panel.who == "all" or scene.seat < 0 else [scene.me]
+    players = scene.names("player") if panel.who == "all" else scene.own
     return {player: _make_field(scene, panel, player) for player in players}
 
 

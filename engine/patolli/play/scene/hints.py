@@ -35,7 +35,7 @@ class Hints:
         self.scene = scene
         self.match = scene.match
         self.decision = decision
-        self._hidden = self.match.ruleset.visibility(self.match.program).list_closed_slots(scene.seat)
+        self._hidden = self.match.ruleset.visibility(self.match.program).list_closed_slots(self.match.state, scene.seat)
         self._worlds: list[Match] = []
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
@@ -123,11 +123,11 @@ class Hints:
     # -- what it costs and gives
 
     def _own_slots(self) -> list[int]:
-        """Return the slots of counters of this seat and of the table that it can see."""
+        """Return the slots of counters of the seat's own and of the table that it can see."""
         found = []
         for slot, (name, index) in self.match.labels.counters.items():
             counter = self.scene.counter(name)
-            mine = counter.dims[:1] != ("player",) or index.partition(", ")[0] == self.scene.me
+            mine = counter.dims[:1] != ("player",) or index.partition(", ")[0] in self.scene.own
             if mine and counter.told and counter.visible != "none":
                 found.append(slot)
         return found

@@ -25,10 +25,6 @@ def count_markers(scene: Scene, counter: str, name: str) -> list[tuple[str, int]
 
 
 def list_indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, ...]]:
-    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted.
-
-    A spectator has nothing, and sees the rows of all players.
-    """
-    own = who == "me" and scene.seat >= 0
-    each = [[scene.me] if kind == "player" and own else scene.names(kind) for kind in dims]
+    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted."""
+    each = [scene.own if kind == "player" and who == "me" else scene.names(kind) for kind in dims]
     return list(product(*each))

@@ -20,6 +20,7 @@ from patolli.play.scene.captions import STRONG, Caption, caption, join_captions,
 from patolli.play.scene.declared import declared_of
 from patolli.run.runtime import Match
 from patolli.run.runtime.display_names import Names
+from patolli.run.runtime.views import look_at_table
 
 SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
 """Colors of seats without a symbol."""
@@ -66,7 +67,7 @@ class Scene:
     @cached_property
     def view(self) -> dict[str, Any]:
         """What the seat sees, as plain data."""
-        counters, places, pieces = self.match.ruleset.get_seat_view(self.match.program, self.seat)(self.match.state)
+        counters, places, pieces = look_at_table(self.match, self.seat)
         return {"counters": counters, "places": places, "pieces": pieces}
 
     @cached_property
@@ -78,6 +79,16 @@ class Scene:
     def me(self) -> str:
         """The id of the seat."""
         return f"player_{self.seat + 1}"
+
+    @cached_property
+    def own(self) -> list[str]:
+        """The ids of the players whose things are drawn as the seat's own.
+
+        These are the players for whom the seat decides now, and the player on the seat; for a spectator all players.
+        """
+        if self.seat < 0:
+            return self.names("player")
+        return [f"player_{seat + 1}" for seat in reversed(self.layout.list_viewing_seats(self.match.state, self.seat))]
 
     def insets(self, panel: str) -> list[Panel]:
         """Return the panels that are drawn inside a panel."""

@@ -155,7 +155,7 @@ def pieces(scene: Canvas, panel: Panel) -> RenderableType:
     reported = {
         index: _describe_pieces(scene, panel, place.of, found, hidden, width) for index, (found, hidden) in held.items()
     }
-    own = panel.who == "me" and scene.seat >= 0 and place.dims == ("player",)
+    own = panel.who == "me" and scene.own == [scene.me] and place.dims == ("player",)
     heads = {
         index: Text("") if own else _describe_owner(scene, place.dims, index)
         for index, words in reported.items()

@@ -70,10 +70,11 @@ def news(
         chronicle: Knows who decided.
         writer: Writes them.
         seat: Who reads; what that player's own choice has brought needs no name above it.
-        room: How many lines there may be; None for as many as it takes.
+        room: How many lines there may be; None for as many as it takes. What only the reader learned comes before the
+            rest where not all finds room.
         width: How long each may be.
     """
-    lines = shorten_lines(lines, writer.names)
+    every, lines = lines, shorten_lines(lines, writer.names)
     headed = any(line.kind == "heading" for line in chronicle.lines)
     parts = _split_news(lines, chronicle, seat, headed)
     outermost = 0 if seat < 0 else min(map(_line_step, lines), default=0)
@@ -82,6 +83,11 @@ def news(
         blocks = [_format_block(who, reported, writer, most, width, outermost) for who, reported in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
+    learned = chronicle.list_learned(every)
+    if learned and room is not None:
+        head = [row for line in learned for row in fold_text(Text(INDENT), writer.line(line, 0), width, 2)]
+        rest = [line for line in every if line not in learned]
+        return [*head, *news(rest, chronicle, writer, seat, max(0, room - len(head)), width)]
     left = list(blocks)
     while len(left) > 1 and room is not None and sum(map(len, left)) >= room:
         del left[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from rich.console import Console, RenderableType
@@ -30,6 +31,7 @@ from patolli.run.compiler.layout import SEED
 from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import LIMIT, MatchError, endless
 from patolli.run.runtime.invariants import Watch
+from patolli.run.runtime.match_story import Line
 
 HUMAN = "human"
 
@@ -68,9 +70,9 @@ class Session:
         self._chosen_at = 0  # at which choice that was
         self._handed = -1  # which person looks at the screen, where others must not
         self.seen: dict[int, Seen] = {}  # what each seat has seen
+        self._told: dict[int | None, int] = {}  # after how many choices each reader has read the news
+        self._first_told = len(match.choices) or -1  # what came before the first question is news, too
         self.adopt(match)
-        if not match.choices:  # what came before the first question is news, too
-            self._printed_lines = 0
 
     def _make_screen(self, rules: Ruleset) -> Screen:
         screen = Screen(rules.model, self.console)
@@ -90,8 +92,9 @@ class Session:
         """Go on with a match as it is now: another one, or this one after some of its choices were undone."""
         self.match = match
         self.writer = Writer(match, self.you)
-        self.chronicle = Chronicle(self.rules, match, self.people)
-        self._printed_lines = len(self.chronicle.lines)
+        self.chronicle = Chronicle(self.rules, match, self._reader)
+        self._told = {reader: min(told, len(match.choices)) for reader, told in self._told.items()}
+        self._first_told = min(self._first_told, len(match.choices))
         self._drawn = -1  # for which seat the panels were drawn, as they are now
         self._watch = Watch(match)
 
@@ -135,6 +138,8 @@ class Session:
 
     def _end(self) -> None:
         reader, self.paper.ending = self.people[0] if self.people else -1, True
+        if len(self.people) > 1:
+            self.chronicle.read_as(None)
         self.screen.draw(self.match, max(0, reader))
         self._report(reader)
         self.draw(score_sheet(self.match, self.seats, self.you))
@@ -172,12 +177,21 @@ class Session:
     def _report(self, seat: int) -> None:
         """Print what happened since the last time."""
         shown = self.news(seat, None)
-        self._printed_lines = len(self.chronicle.lines)
+        self._note_told()
         self.print_lines(shown)
+
+    def _note_told(self) -> None:
+        """Note that the reader has read everything so far; what all may know was part of it."""
+        self._told |= dict.fromkeys((self.chronicle.reader, None), len(self.match.choices))
+
+    def _list_news(self) -> list[Line]:
+        """Return what happened since the reader looked at the screen."""
+        told = self._told.get(self.chronicle.reader, self._first_told)
+        return self.chronicle.lines[bisect_right(self.chronicle.lines, told, key=lambda line: line.at) :]
 
     def news(self, seat: int, room: int | None) -> list[Text]:
         """Return what happened since the last time, for the player on a seat, in so many lines."""
-        lines = self.chronicle.lines[self._printed_lines :]
+        lines = self._list_news()
         if self.quiet:
             lines = [line for line in lines if self.chronicle.decider(line) not in self._bots]
         return news(lines, self.chronicle, self.writer, seat, room, self.console.width)
@@ -207,11 +221,10 @@ class Session:
             self.chosen = []
         question = Question(self.screen, self.match, self.console.height if self.in_front else None, self.chosen)
         question.alone = self.you >= 0
-        old = self._drawn != seat or any(
-            line.seat not in (seat, -1) for line in self.chronicle.lines[self._printed_lines :]
-        )
+        old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self._list_news())
         Standing(self, seat, question, old).print_page()
-        self._drawn, self.shown, self._printed_lines = seat, False, len(self.chronicle.lines)
+        self._drawn, self.shown = seat, False
+        self._note_told()
         files.notice(self)
         answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
         if isinstance(answer, int) and question.several is not None and not question.every[answer].anytime:
@@ -255,16 +268,27 @@ class Session:
         for label in labels:
             if not several.possible([*taken, label]):
                 words = next(option.words for option in several.every if option.label == label)
-                self.warn(f"{words!r} cannot be chosen with the others")
+                self.warn(f"{words!r} cannot be chosen with the others ('why' with all of them says why)")
                 return
             taken.append(label)
 
     def _has_secrets(self) -> bool:
-        """Return whether several people share the screen, and one may see what another may not."""
+        """Return whether several people share the screen, and one may see, or is shown, what another may not."""
+        if len(self.people) < 2:
+            return False
+        if self.rules.visibility(self.match.program).reveals:
+            return True
         model = self.rules.model
         visible = [c.visible for c in model.counters.values()] + [p.visible for p in model.places.values()]
         visible += [field.visible for kind in model.kinds.values() for field in kind.fields.values()]
-        return len(self.people) > 1 and not {"owner", "others"}.isdisjoint(visible)
+        return not {"owner", "others"}.isdisjoint(visible)
+
+    @property
+    def _reader(self) -> int | None:
+        """Who alone reads the screen: the only person, or the one in front of it while the others look away."""
+        if len(self.people) == 1:
+            return self.people[0]
+        return self._handed if self._handed >= 0 else None
 
     def _hand_over(self, seat: int) -> None:
         """Wait until the next person is in front of the screen."""
@@ -274,6 +298,7 @@ class Session:
         if self.ask("Enter when ready> ").strip().lower() == "quit":
             raise Left
         self._handed, self._drawn = seat, -1
+        self.chronicle.read_as(seat)
 
     def _reload_content(self) -> None:
         """Continue with the current content, or with the old one if the current content has problems."""

@@ -178,10 +178,8 @@ def _describe_amount(scene: Canvas, row: str, *index: str) -> Text:
 
 
 def _visible_owners(scene: Canvas, row: str) -> list[tuple[str, ...]]:
-    """Return whose values of a counter are shown: those of the viewer, or all of them to a spectator."""
-    if not scene.counter(row).dims:
-        return [()]
-    return [(scene.me,)] if scene.seat >= 0 else [(name,) for name in scene.names("player")]
+    """Return the indices of a counter that are shown: of the players whose things are the reader's own."""
+    return [(name,) for name in scene.own] if scene.counter(row).dims else [()]
 
 
 def goods(scene: Canvas, panel: Panel) -> RenderableType:
@@ -194,7 +192,7 @@ def goods(scene: Canvas, panel: Panel) -> RenderableType:
         shown = [_name_row(scene, row, scene.title(row))]
         for index in _visible_owners(scene, row):
             value = scene.count(row, *index)
-            shown += [ink(scene.mark("player", index[0]))] if index and scene.seat < 0 else []
+            shown += [ink(scene.mark("player", index[0]))] if index and len(scene.own) > 1 else []
             shown.append(Text("?" if value is None else str(value), "bold"))
         shown += [Text(f"of {limit_value(scene, limit)}") for limit in panel.limits if limit.counter == row]
         parts.append(Text(" ").join(shown))

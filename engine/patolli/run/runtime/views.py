@@ -20,6 +20,9 @@ from patolli.run.runtime.situations import Situations
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
 
+Look = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
+"""Counters, places and pieces, each by name."""
+
 
 def view(match: Match, player: int) -> dict[str, Any]:
     """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question.
@@ -32,9 +35,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     """
     if player != EVERYBODY:
         match.seat(player)
-    seat_visibility = match.program.layout.list_seat_visibilities(match.state, player)
-    looks = [match.ruleset.get_seat_view(match.program, seat)(match.state) for seat in seat_visibility]
-    counters, places, pieces = looks[0] if len(looks) == 1 else reduce(_merge_looks, looks)
+    counters, places, pieces = look_at_table(match, player)
     over = match.over
     result: dict[str, Any] = {
         "players": match.players, "over": over, "scores": scores(match, player),
@@ -47,6 +48,13 @@ def view(match: Match, player: int) -> dict[str, Any]:
         result["prompt"] = decision.prompt if mine else ""
         result["options"] = list(decision.labels) if mine else []
     return result
+
+
+def look_at_table(match: Match, player: int) -> Look:
+    """Return what a player sees on the table, also as one who decides for others: counters, places and pieces."""
+    seats = match.program.layout.list_viewing_seats(match.state, player)
+    looks = [match.ruleset.get_seat_view(match.program, seat)(match.state) for seat in seats]
+    return looks[0] if len(looks) == 1 else reduce(_merge_looks, looks)
 
 
 def _merge_looks(one: Any, other: Any) -> Any:
@@ -75,4 +83,4 @@ def scores(match: Match, player: int) -> list[int | None]:
     ]
 
 
-__all__ = ["piece_name", "scores", "view"]
+__all__ = ["look_at_table", "piece_name", "scores", "view"]

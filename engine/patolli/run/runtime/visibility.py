@@ -136,9 +136,10 @@ class Visibility:
         """Return whether a place is a pile whose order a player sees."""
         return self.place[slot].type == "pile" and self.seats[slot] != 0
 
-    def list_closed_slots(self, seat: int) -> list[int]:
-        """Return the slots of places into which a seat cannot look."""
-        return [slot for slot, seats in self.seats.items() if not seats >> seat & 1]
+    def list_closed_slots(self, state: State, seat: int) -> list[int]:
+        """Return the slots of places that neither a seat nor the players for whom it decides can see."""
+        viewers = sum(1 << one for one in self.layout.list_viewing_seats(state, seat))
+        return [slot for slot, seats in self.seats.items() if not seats & viewers]
 
     def watchers(self, state: State) -> dict[Piece, Seats]:
         """Return who sees each piece that may be hidden."""

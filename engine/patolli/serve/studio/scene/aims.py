@@ -78,7 +78,7 @@ class Aims:
         """
         scene = self.hints.scene
         own = [place.name for place in self._model.places.values() if place.of == kind and place.dims == ("player",)]
-        seen = set(_names([scene.view["places"][place][scene.me] for place in own]))
+        seen = set(_names([scene.view["places"][place][player] for place in own for player in scene.own]))
         numbers = self.match.labels.pieces[kind]
         alike = [name for name in numbers if (one := scene.design(kind, name)) is not None and one.id == design]
         if not seen.intersection(alike):

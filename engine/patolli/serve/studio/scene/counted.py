@@ -99,5 +99,9 @@ def _good(sketch: Sketch, row: str) -> Iterator[Mark]:
         no = [{"text": "no"}] if fields.get(row) is False else [{"text": "-"}]
         yield {**head, "marks": shown or no}
     elif not eye.counter(row).dims or sketch.me:
-        value = eye.count(row, *((sketch.me,) if eye.counter(row).dims else ()))
-        yield {**head, "marks": [{"text": "?" if value is None else str(value)}]}
+        # Who decides for another player needs the goods of both, each with its sign.
+        indices = [(player,) for player in eye.own] if eye.counter(row).dims else [()]
+        values = [eye.count(row, *index) for index in indices]
+        told = [{"text": "?" if value is None else str(value)} for value in values]
+        signs = [sketch.piece("player", index[0]) for index in indices if len(indices) > 1]
+        yield {**head, "marks": [mark for pair in zip(signs, told, strict=True) for mark in pair] if signs else told}

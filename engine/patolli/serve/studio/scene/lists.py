@@ -52,7 +52,7 @@ def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> 
 def _group(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
     """Return the heading of one of several places: its owner or its thing."""
     dims = sketch.eye.place(panel.of).dims
-    own = panel.who == "me" and dims == ("player",) and sketch.seat >= 0
+    own = panel.who == "me" and dims == ("player",) and sketch.eye.own == [sketch.eye.me]
     whose = [sketch.whose(kind, one) for kind, one in zip(dims, index, strict=True)]
     if own or not whose:
         return {"title": ""}
