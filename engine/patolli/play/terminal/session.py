@@ -70,8 +70,8 @@ class Session:
         self._chosen_at = 0  # at which choice that was
         self._handed = -1  # which person looks at the screen, where others must not
         self.seen: dict[int, Seen] = {}  # what each seat has seen
-        self._told: dict[int | None, int] = {}  # after how many choices each reader has read the news
-        self._first_told = len(match.choices) or -1  # what came before the first question is news, too
+        self._read_until: dict[int | None, int] = {}  # after how many choices each reader has read the news
+        self._first_read = len(match.choices) or -1  # what came before the first question is news, too
         self.adopt(match)
 
     def _make_screen(self, rules: Ruleset) -> Screen:
@@ -93,8 +93,8 @@ class Session:
         self.match = match
         self.writer = Writer(match, self.you)
         self.chronicle = Chronicle(self.rules, match, self._reader)
-        self._told = {reader: min(told, len(match.choices)) for reader, told in self._told.items()}
-        self._first_told = min(self._first_told, len(match.choices))
+        self._read_until = {reader: min(read, len(match.choices)) for reader, read in self._read_until.items()}
+        self._first_read = min(self._first_read, len(match.choices))
         self._drawn = -1  # for which seat the panels were drawn, as they are now
         self._watch = Watch(match)
 
@@ -177,17 +177,17 @@ class Session:
     def _report(self, seat: int) -> None:
         """Print what happened since the last time."""
         shown = self.news(seat, None)
-        self._note_told()
+        self._note_read()
         self.print_lines(shown)
 
-    def _note_told(self) -> None:
+    def _note_read(self) -> None:
         """Note that the reader has read everything so far; what all may know was part of it."""
-        self._told |= dict.fromkeys((self.chronicle.reader, None), len(self.match.choices))
+        self._read_until |= dict.fromkeys((self.chronicle.reader, None), len(self.match.choices))
 
     def _list_news(self) -> list[Line]:
         """Return what happened since the reader looked at the screen."""
-        told = self._told.get(self.chronicle.reader, self._first_told)
-        return self.chronicle.lines[bisect_right(self.chronicle.lines, told, key=lambda line: line.at) :]
+        read = self._read_until.get(self.chronicle.reader, self._first_read)
+        return self.chronicle.lines[bisect_right(self.chronicle.lines, read, key=lambda line: line.at) :]
 
     def news(self, seat: int, room: int | None) -> list[Text]:
         """Return what happened since the last time, for the player on a seat, in so many lines."""
@@ -224,7 +224,7 @@ class Session:
         old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self._list_news())
         Standing(self, seat, question, old).print_page()
         self._drawn, self.shown = seat, False
-        self._note_told()
+        self._note_read()
         files.notice(self)
         answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
         if isinstance(answer, int) and question.several is not None and not question.every[answer].anytime:

@@ -137,9 +137,9 @@ class Visibility:
         return self.place[slot].type == "pile" and self.seats[slot] != 0
 
     def list_closed_slots(self, state: State, seat: int) -> list[int]:
-        """Return the slots of places that neither a seat nor the players for whom it decides can see."""
-        viewers = sum(1 << one for one in self.layout.list_viewing_seats(state, seat))
-        return [slot for slot, seats in self.seats.items() if not seats & viewers]
+        """Return the slots of places into which a seat cannot look, neither itself nor as one who decides for others."""
+        looking = sum(1 << one for one in self.layout.list_seat_visibilities(state, seat))
+        return [slot for slot, seats in self.seats.items() if not seats & looking]
 
     def watchers(self, state: State) -> dict[Piece, Seats]:
         """Return who sees each piece that may be hidden."""
