@@ -96,3 +96,15 @@ def test_what_counts_for_payments(tmp_path, payments, told):
 @pytest.mark.parametrize("name", ["sample", "lab"])
 def test_packs_without_circles(name):
     assert isinstance(load(str(DATA / name)), Ruleset)
+
+
+def test_many_pieces_on_one_circle_are_one_problem(tmp_path):
+    """Each of the costs asks for all, and each of the effects calls the rule that carries out all."""
+    head = "# more.yaml\ndocument: pieces\nkind: card\nplace: deck\npieces:\n"
+    cost = "(2 if any(payable(c.cost) for c in shop) else 1) coin"
+    costs = head + "".join(f"  odd{n}: {{number: 1, cost: '{cost}', text: A card.}}\n" for n in range(9))
+    effects = head + "".join(f"  odd{n}: {{number: 1, effect: hub(), text: A card.}}\n" for n in range(9))
+    hub = "".join(f"    do odd{n}.effect\n" for n in range(9))
+    for number, text in enumerate((costs, f"{effects}# r.yaml\ndocument: rules\nrules:\n  hub: |\n{hub}")):
+        found = problems(tmp_path / str(number), text)
+        assert [p.code for p in found if p.severity == "error"] == ["P0441"], text

@@ -261,8 +261,8 @@ def _follow_calls(program: Program, tree: Tree) -> Iterator[Tree]:
     open_: list[tuple[Tree, bool]] = [(tree, True)]
     while open_:
         here, first = open_.pop()
-        for name in _names(program, here):
-            if name in seen or (name in program.rules and not first):
+        for name in _names(program, here, first):
+            if name in seen:
                 continue
             seen.add(name)
             for inner in _inside(program, name):
@@ -270,11 +270,12 @@ def _follow_calls(program: Program, tree: Tree) -> Iterator[Tree]:
                 open_.append((inner, False))
 
 
-def _names(program: Program, tree: Tree) -> Iterator[str]:
-    """Yield the rules, functions and constants that a tree names."""
+def _names(program: Program, tree: Tree, with_rules: bool) -> Iterator[str]:
+    """Yield the functions and constants that a tree names, and the rules, too, if they are wanted."""
+    wanted = ("rule", "function", "constant") if with_rules else ("function", "constant")
     for node in walk(tree):
-        yield from (id_ for sort, id_ in list_named_things(node) if sort in ("rule", "function", "constant"))
-        if isinstance(node, e.Do):
+        yield from (id_ for sort, id_ in list_named_things(node) if sort in wanted)
+        if with_rules and isinstance(node, e.Do):
             yield from program.effect_rules(node.kind, node.fact)
 
 

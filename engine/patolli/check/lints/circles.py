@@ -10,14 +10,14 @@ day; but what a payment itself carries out is followed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 from patolli.check.lints import prior_knowledge
 from patolli.check.lints._effects import effects
 from patolli.check.lints.check import Reviewed, check
-from patolli.check.lints.ways import way_around
+from patolli.check.lints.ways import list_around, way_around
 from patolli.check.proofs.domain import Domain
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
@@ -54,20 +54,23 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
     graph = _Graph(program, reviewed.summaries, asked)
     triggers = {trigger.body: trigger for trigger in program.all_triggers}
     reported: set[str] = set()
-    for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden), *effects_of(program)):
-        if name in reported or name not in graph.around:
+    beside: set[str] = set()  # on circles through what was reported: of all pieces on them, one is reported
+    rules, effects_ = [n for n, rule in program.rules.items() if not rule.hidden], effects_of(program)
+    for name in (*triggers, *rules, *effects_):
+        if name in reported or name not in graph.around or (name in beside and name in effects_):
             continue
         path = graph.circle(name)
         if path:
             reported.update(path)
+            beside |= graph.on_circles(name)
             yield _problem(program, path, triggers.get(name), graph.ahead_on(path))
     yield from prior_knowledge.endless(asked, reported)
 
 
-def effects_of(program: Program) -> list[str]:
-    """Return the names of the rules that pieces hold as effects."""
+def effects_of(program: Program) -> dict[str, None]:
+    """Return the names of the rules that pieces hold as effects, in order."""
     facts = [(kind.name, fact) for kind in program.kinds.values() for fact in kind.facts]
-    return [name for kind, fact in facts for name in program.effect_rules(kind, fact)]
+    return {name: None for kind, fact in facts for name in program.effect_rules(kind, fact)}
 
 
 def _problem(program: Program, path: list[str], trigger: Trigger | None, ahead: Span | None) -> Problem:
@@ -103,7 +106,7 @@ class _Graph:
 
     def circle(self, start: str) -> list[str]:
         """Return the rules of a circle of free edges through *start*, or nothing."""
-        around = self._on_circles(start)
+        around = self.on_circles(start)
         edges = [edge for name in around for edge in self.leaving(name) if edge.to in around]
         written = frozenset[Location]().union(*(edge.before for edge in edges))
         elsewhere = any(edge.elsewhere for edge in edges)
@@ -113,14 +116,9 @@ class _Graph:
                 return path
         return []
 
-    def _on_circles(self, start: str) -> set[str]:
+    def on_circles(self, start: str) -> set[str]:
         """Return the rules that *start* leads to and that lead back to it."""
-        behind = _find_reachable(start, lambda name: (edge.to for edge in self.leaving(name)))
-        callers: dict[str, list[str]] = {name: [] for name in behind}
-        for name in behind:
-            for edge in self.leaving(name):
-                callers[edge.to].append(name)
-        return _find_reachable(start, callers.__getitem__)
+        return list_around(start, lambda name: (edge.to for edge in self.leaving(name)))
 
     def ahead_on(self, path: list[str]) -> Span | None:
         """Return where the first look ahead stands on a circle that has one."""
@@ -233,16 +231,6 @@ class _Graph:
                 case _ if location in written:
                     return False
         return True
-
-
-def _find_reachable(start: str, leaving: Callable[[str], Iterable[str]]) -> set[str]:
-    """Return what something leads to, and itself."""
-    found, open_ = {start}, [start]
-    while open_:
-        more = set(leaving(open_.pop())) - found
-        found |= more
-        open_ += more
-    return found
 
 
 def _remove_dead_ends(calls: dict[str, frozenset[str]]) -> set[str]:

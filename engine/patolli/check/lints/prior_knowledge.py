@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from patolli.check.lints.truths import Judge
-from patolli.check.lints.ways import way_around
+from patolli.check.lints.ways import list_around, way_around
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
@@ -68,10 +68,14 @@ class _Source:
 def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
     """Find what asks for itself and never comes to an end, but for rules that are known to be *calling* themselves."""
     reported: set[Asked] = set()
+    beside: set[Asked] = set()  # on circles through what was reported: of all costs on them, one is reported
     for start in graph.starts():
-        path = [] if start in reported else graph.circle(start)
+        if start in reported or (start in beside and start[0] == _COST):
+            continue
+        path = graph.circle(start)
         if path and not any(sort == _BEGINNING and name in calling for sort, name in path):
             reported.update(path)
+            beside |= graph.on_circles(start)
             yield graph.problem(path)
 
 
@@ -96,6 +100,10 @@ class Asking:
     def circle(self, start: Asked) -> list[Asked]:
         """Return what stands on a circle through *start* that nothing ends, or nothing."""
         return next((path for same in (False, True) if (path := way_around(start, partial(self._on, same)))), [])
+
+    def on_circles(self, start: Asked) -> set[Asked]:
+        """Return what *start* asks for in any case and that asks for it again."""
+        return list_around(start, partial(self._on, False))
 
     def looked_ahead(self, node: Node, depends: frozenset[Location]) -> Iterator[Edge]:
         """Yield the rules that are carried out while an expression is computed, or an effect is paid for."""

@@ -1,4 +1,4 @@
-"""Find a way from something back to itself."""
+"""Find a way from something back to itself, and everything that is on such ways."""
 
 from __future__ import annotations
 
@@ -24,3 +24,24 @@ def way_around(start: T, leaving: Callable[[T], Iterable[T]]) -> list[T]:
                 before[to] = here
                 open_.append(to)
     return []
+
+
+def list_around(start: T, leaving: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return what *start* leads to and that leads back to it."""
+    behind = {start: list(leaving(start))}
+    open_ = list(behind[start])
+    while open_:
+        here = open_.pop()
+        if here not in behind:
+            behind[here] = list(leaving(here))
+            open_ += behind[here]
+    before: dict[T, list[T]] = {}
+    for here, ahead in behind.items():
+        for to in ahead:
+            before.setdefault(to, []).append(here)
+    found, open_ = {start}, [start]
+    while open_:
+        more = set(before.get(open_.pop(), ())) - found
+        found |= more
+        open_ += more
+    return found
