@@ -126,7 +126,16 @@ def test_hidden(tmp_path, lines):
 def test_shown(tmp_path, lines, line):
     found = problems(tmp_path, block(*lines))
 
-    assert [(p.code, p.span.line - BEFORE) for p in found if p.severity == "error"] == [("P0407", line)]
+    called = [(p.code, (p.also[0][0] if p.also else p.span).line - BEFORE) for p in found if p.severity == "error"]
+    assert called == [("P0407", line)]
+
+
+def test_what_a_rule_shows_is_reported_where_it_stands_and_once(tmp_path):
+    found = [p for p in problems(tmp_path, block("boast(p)", "boast(me)")) if p.severity == "error"]
+    (shown,) = found
+
+    assert (shown.code, BEFORE - shown.span.line, shown.span.column) == ("P0407", 4, 20)
+    assert [(where.line - BEFORE, words) for where, words in shown.also] == [(1, "called here")]
 
 
 def test_a_field_that_is_shown_at_times_has_help_of_its_own(tmp_path):

@@ -145,7 +145,7 @@ CAUSES = {
     "P0407": (
         below("simultaneously for p in players: helper()").replace("helper: gain 1 nut", "helper: nothing"),
         change(HARMLESS, "{instead: rules/helper, do: gain 1 seed}"),
-        "rules/helper",
+        "gain 1 seed",
     ),
     "P0408": (
         below("nothing", "# d.yaml\ndocument: rules\ndiscounts:\n  voucher: {on: purchase, less: 1 of coin, do: helper()}\n"),
@@ -320,7 +320,7 @@ def test_cause_is_reported_at_the_line_of_the_module(tmp_path, code):
             assert Path(problem.also[0][0].path).parent.name == "sample"
 
 
-ABOUT_ITSELF = ("P0206", "P0441")
+ABOUT_ITSELF = ("P0206", "P0407", "P0441")
 """Codes that are reported at the line of the module anyway."""
 
 

@@ -13,11 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from patolli.check.proofs.sizes import TAKING, Sizes, taken_from
+from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Anytime, Attribute, Program, Rule
 from patolli.language.program.node import Location, Node, children, declaration, walk
 from patolli.language.program.summaries import Summaries
+
+Noticed = tuple[e.Effect, tuple[e.Effect, ...]]
+"""An effect that other players would notice, and the calls that lead to it, the outermost first."""
+Leak = tuple[str, Node, str, *tuple[tuple[Span, str], ...]]
+"""The arguments of a problem: a message, a node, a help, and further places."""
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
@@ -29,7 +35,8 @@ def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
         secrets.taken[variable] = action.binder.source
         given.append(x.Local(variable, type=variable.type, span=action.span))
     body = program.rules[action.body]
-    return not secrets.seen_in(body, tuple(given)) and not secrets.may_reveal_by_count(body)
+    noticed = next(secrets.find_noticed_in(body, tuple(given)), None)
+    return noticed is None and not secrets.may_reveal_by_count(body)
 
 
 class Secrets:
@@ -44,15 +51,18 @@ class Secrets:
         self.open: list[str] = []
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
-    def find_leaks(self, block: e.Block) -> Iterator[tuple[str, Node, str]]:
-        """Yield what is wrong with what another player could notice, where, and what to do."""
+    def find_leaks(self, block: e.Block) -> Iterator[Leak]:
+        """Yield what is wrong with what another player could notice: where, what to do, and the calls on the way."""
         self._prepare(block)
-        shown = list(self._block(block))
-        for effect in shown:
+        shown: dict[int, Noticed] = {}
+        for effect, calls in self._block(block):
+            shown.setdefault(id(effect), (effect, calls))
+        for effect, calls in shown.values():
             help_ = self._shown_by_its_field(effect) or (
                 "use places and counters with 'visible: owner', and show them after the block"
             )
-            yield "the others would see this before they have answered", effect, help_
+            also = tuple((call.span, "called here") for call in calls)
+            yield ("the others would see this before they have answered", effect, help_, *also)
         if not shown:
             for node in self._peeking(block, written=self.summaries.of(block).writes):
                 yield "this is what others have just answered in secret", node, "look at it after the block"
@@ -87,7 +97,7 @@ class Secrets:
                     self._changing.add(variable)
         self.own -= self._changing
 
-    def _block(self, block: e.Block) -> Iterator[e.Effect]:
+    def _block(self, block: e.Block) -> Iterator[Noticed]:
         for effect in block:
             yield from self._effect(effect)
 
@@ -147,7 +157,7 @@ class Secrets:
             return not (indices and self._belongs(indices[0]))
         return visible == "owner" and not self._belongs(indices[0])
 
-    def _effect(self, effect: e.Effect) -> Iterator[e.Effect]:
+    def _effect(self, effect: e.Effect) -> Iterator[Noticed]:
         match effect:
             case e.Choose() | e.For():
                 self._bind(effect.binders, effect.where)
@@ -167,23 +177,22 @@ class Secrets:
                 yield from self._find_noticed_calls(effect)
                 return
         if not self._hidden(effect):
-            yield effect
+            yield effect, ()
         for inner in children(effect):
             yield from self._inside(inner)
 
-    def _inside(self, node: object) -> Iterator[e.Effect]:
+    def _inside(self, node: object) -> Iterator[Noticed]:
         if isinstance(node, e.Effect):
             yield from self._effect(node)
         elif isinstance(node, e.Option):
             yield from self._block(node.body)
 
-    def _find_noticed_calls(self, effect: e.CallRule | e.Do) -> Iterator[e.Effect]:
-        """Yield a call where something in the rules that it carries out would be noticed."""
+    def _find_noticed_calls(self, effect: e.CallRule | e.Do) -> Iterator[Noticed]:
+        """Yield what would be noticed in the rules that a call carries out."""
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         for rule in self.summaries.list_called_rules(effect):
-            if self.seen_in(rule, (effect.me, *arguments)):
-                yield effect
-                return
+            for inner, calls in self.find_noticed_in(rule, (effect.me, *arguments)):
+                yield (inner, (effect, *calls)) if inner is not None else (effect, ())
 
     def _has_noticeable_effect(self, rule: Rule) -> bool:
         """Return whether a rule does anything at all that may be noticed."""
@@ -192,12 +201,15 @@ class Secrets:
             for name in (rule.name, *self.summaries.list_reachable_rules(rule.name))
         )
 
-    def seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
-        """Return whether others notice what a rule does that is called with certain values, me first."""
+    def find_noticed_in(
+        self, rule: Rule, given: tuple[x.Expr, ...]
+    ) -> Iterator[tuple[e.Effect | None, tuple[e.Effect, ...]]]:
+        """Yield what others notice in a rule that is called with certain values, me first; None for the whole rule."""
         if rule.name in self.open or rule.before or rule.after:
-            return self._has_noticeable_effect(
-                rule
-            )  # what comes back to itself is not followed, and triggers act for their owner
+            # What comes back to itself is not followed, and triggers act for their owner.
+            if self._has_noticeable_effect(rule):
+                yield None, ()
+            return
         self.open.append(rule.name)
         for variable, argument in zip((rule.me, *rule.parameters), given, strict=False):
             self.own.discard(variable)
@@ -208,9 +220,9 @@ class Secrets:
                 self.owned.add(variable)
             self.taken[variable] = argument
         self._prepare(rule.block)
-        found = any(True for _ in self._block(rule.block))
+        found = list(self._block(rule.block))
         self.open.pop()
-        return found
+        yield from found
 
     def _hidden(self, effect: e.Effect) -> bool:
         match effect:
