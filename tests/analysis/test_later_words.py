@@ -157,3 +157,22 @@ def test_statements_of_a_later_version_say_so(tmp_path, effect):
     word = effect.partition(" ")[0]
 
     assert told(tmp_path, rules)[0] == ("P0101", 4, f"{word!r} comes with a later version of the language")
+
+
+@pytest.mark.parametrize(
+    ("effect", "found"),
+    [
+        ("as me by players[0]: gain 1 coin", "'by' here"),
+        ("if coin > 0:\n      as me by players[0]: gain 1 coin\n    gain 1 coin and", "'by' here"),
+        ("repeat (coin + 1) times: gain 1 coin", None),
+    ],
+)
+def test_forms_of_a_later_version_say_so_and_how_to_migrate(tmp_path, effect, found):
+    """The second example has another mistake behind it."""
+    (problem,) = problems(tmp_path, f"document: rules\nrules:\n  try_it: |\n    {effect}\n")[:1] or [None]
+
+    if found is None:
+        assert problem is None
+        return
+    assert (problem.code, problem.message) == ("P0101", f"{found} comes with a later version of the language")
+    assert problem.help == "write 'language: 3' in the pack's manifest; 'patolli migrate' does it and shows what else changes"

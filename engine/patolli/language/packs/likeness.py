@@ -15,6 +15,7 @@ from patolli.language.diagnostics import Problem, instead, nearest
 from patolli.language.packs.composition import Composition, Entry
 from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar
+from patolli.language.syntax.words import help_with_later
 
 LIKE = "like"
 _LATER = "'like' comes with a later version of the language"
@@ -59,8 +60,7 @@ def _is_fact(result: Composition, piece: Entry) -> bool:
 def _find_problem(result: Composition, piece: Entry, like: Node, way: tuple[str, ...]) -> Problem | None:
     """Say why a piece cannot be like what is written; a piece that is left out has been reported itself."""
     if result.language_of(like.span.path) < 3:
-        help_ = "write 'language: 3' in the pack's manifest; 'patolli migrate' shows what else changes"
-        return Problem("P0201", _LATER, like.span, help_)
+        return Problem("P0201", _LATER, like.span, help_with_later(3))
     if not isinstance(like, Scalar):
         return Problem("P0202", "'like' is the id of one piece", like.span, "write the id of a piece of the same kind")
     other = result.sections["pieces"].get(like.value)

@@ -39,6 +39,10 @@ def can_be(option: OptionSpec, value: object) -> bool:
     return str(value).lstrip("-").isdigit() and option.low <= int(str(value)) <= option.high
 
 
+MOST_PLAYERS = 16
+"""The largest number of players of any game, as in the schema of manifests."""
+
+
 def check_players(model: Model) -> None:
     """Check that some number of players is allowed."""
     low, high = model.players

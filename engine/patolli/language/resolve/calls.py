@@ -25,7 +25,7 @@ from patolli.language.resolve.scopes import PLAYER, Scope
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS
 from patolli.language.syntax.inline_printer import spell
-from patolli.language.syntax.words import version_of_quantifier, words
+from patolli.language.syntax.words import help_with_later, version_of_quantifier, words
 
 Parameters = list[tuple[str, ty.AnyType]]
 
@@ -88,8 +88,8 @@ class Calls(Ahead):
 
     def report_later_word(self, name: str, since: int, expr: t.Expr) -> x.Expr:
         """Report a word that a later version of the language brings."""
-        help_ = f"write 'language: {since}' in the pack's manifest"
-        return self.problem("P0201", f"{name!r} comes with a later version of the language", expr, help_)
+        message = f"{name!r} comes with a later version of the language"
+        return self.problem("P0201", message, expr, help_with_later(since))
 
     def _whole(self, expr: t.Call, scope: Scope) -> x.Expr:
         """A quantifier over a whole list: ``count(S)``, ``sum(S)``, ``max(S)``, ``first(S)``."""

@@ -12,7 +12,7 @@ from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.packs.composition import Composition, Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import Stated
-from patolli.language.resolve.bounds import can_be, check_counter, check_options, check_players
+from patolli.language.resolve.bounds import MOST_PLAYERS, can_be, check_counter, check_options, check_players
 from patolli.language.resolve.design_kinds import fill_designs
 from patolli.language.resolve.entries import claim, everyones, number_of, scalar_at, text_of
 from patolli.language.resolve.graphs import graphs
@@ -58,12 +58,11 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
         if not can_be(option, value):
             value = option.choices[0] if option.choices else option.low
         model.chosen[name] = option.choices.index(str(value)) if option.choices else int(str(value))
-    low, high = 1, 0  # 0: not known, as when a document is refused for its number
+    low, high = 1, 0
     for pack in model.composition.packs:
         seats = pack.manifest.get("players")
         low, high = number_of(seats, "min", low), number_of(seats, "max", high)
-    high = high or low
-    model.players = (low, high)
+    model.players = (low, high or MOST_PLAYERS)  # a number that is refused or missing contradicts nothing else
     check_players(model)
     for pack in model.composition.packs:
         model.automated = max(model.automated, number_of(pack.manifest, "automated", 0))

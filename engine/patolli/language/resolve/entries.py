@@ -11,7 +11,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.language.resolve.model import UNKNOWN, Model
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
-from patolli.language.syntax.words import words
+from patolli.language.syntax.words import help_with_later, words
 
 
 def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
@@ -39,8 +39,8 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
 def comes_later(model: Model, what: str, span: Span, since: int = 2) -> None:
     """Report what comes with a later version of the language than that in which a pack is written."""
     if model.composition.language_of(span.path) < since:
-        help_ = f"write 'language: {since}' in the pack's manifest; 'patolli migrate' shows what else changes"
-        model.problems.append(Problem("P0201", f"{what} comes with a later version of the language", span, help_))
+        message = f"{what} comes with a later version of the language"
+        model.problems.append(Problem("P0201", message, span, help_with_later(since)))
 
 
 def everyones(model: Model, name: str, span: Span) -> None:

@@ -45,11 +45,6 @@ def several_problem(text: t.Text, offset: int, word: str) -> Problem | None:
         return None
     line = line[begun:]
     place = text.place(offset, max(1, len(word)))
-    if text.language < 2:
-        if not re.match(rf"{_SOME}of\b", line):
-            return None
-        help_ = "choosing several at once comes with 'language: 2'; here, ask for one after another"
-        return Problem("P0101", f"unexpected {word!r}", place, help_)
     for pattern, help_ in _SLIPS:
         found = re.match(pattern, line)
         if found is not None:

@@ -17,7 +17,7 @@ from patolli.language.syntax.choose_slips import several_problem
 from patolli.language.syntax.customs import custom_at
 from patolli.language.syntax.forms import FORMS
 from patolli.language.syntax.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
-from patolli.language.syntax.words import NEWEST, words
+from patolli.language.syntax.words import NEWEST, help_with_later, words
 
 _WORDS = {
     "COLON": "':'", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "COMMA": "','", "NAME": "a name", "INT": "a number",
@@ -212,6 +212,22 @@ def _no_effect(text: t.Text, word: str, start: int) -> Problem | None:
     return Problem("P0101", f"no effect begins with {word!r}", place, help_, fixes=fixes) if help_ else None
 
 
+def report_later_form(text: t.Text, offset: int, since: int) -> Problem:
+    """Report a form of a later version, at which the parser of the pack's own version stops.
+
+    The form is named by the word that begins its statement, if that word is new, or else by the word at the place.
+    """
+    value = text.value
+    begun = re.search(r"(?:^|[\n;:])[ ]*([a-z_]+)[^\n;]*$", value[:offset])
+    if begun and begun[1] in words(since).statements and begun[1] not in words(text.language).statements:
+        word, start, where = begun[1], begun.start(1), ""
+    else:
+        found = re.compile(r"\w+|\S").match(value, offset)
+        word, start, where = found[0] if found else "this", offset, " here"
+    message = f"{word!r}{where} comes with a later version of the language"
+    return Problem("P0101", message, text.place(start, len(word)), help_with_later(since))
+
+
 def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
     """Report the word that begins the effect of a place, when it begins none and another value follows it."""
     value = text.value
@@ -221,11 +237,6 @@ def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
         return None
     if found[0].endswith("(") and value[offset] != '"':
         return None
-    later = next((n for n in range(text.language, NEWEST + 1) if found[1] in words(n).statements), None)
-    if later is not None:
-        help_ = f"write 'language: {later}' in the pack's manifest"
-        message = f"{found[1]!r} comes with a later version of the language"
-        return Problem("P0101", message, text.place(found.start(1), len(found[1])), help_)
     known = _no_effect(text, found[1], found.start(1))
     if known is not None or found[0][-1] not in " (":
         return known

@@ -25,7 +25,7 @@ from patolli.language.syntax import tree as t
 from patolli.language.syntax.build import Branch, build
 from patolli.language.syntax.depth import BRANCHES, LEVELS
 from patolli.language.syntax.margins import joined_lines, reason
-from patolli.language.syntax.mistakes import dedent_problem, syntax_problem
+from patolli.language.syntax.mistakes import dedent_problem, report_later_form, syntax_problem
 from patolli.language.syntax.signatures import Parameter, Signature, parse_signature
 from patolli.language.syntax.words import NEWEST, QUANTIFIERS, STATEMENTS
 
@@ -123,9 +123,28 @@ def _why(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem
         return None
 
     offset = min((error.pos_in_stream or 0) + lead, len(text.value))
+    if (since := _find_version_beyond(text, lead, start, offset)) is not None:
+        return report_later_form(text, offset, since)
     if start == "effect" and (joined := joined_lines(text, offset)) is not None:
         return joined
     return reason(text, offset, fails_at) or syntax_problem(text, lead, start, error)
+
+
+def _find_version_beyond(text: t.Text, lead: int, start: str, offset: int) -> int | None:
+    """Return the first later version of the language that reads the whole line of an offset; None if there is none."""
+    value = text.value[lead:].rstrip() + "\n"
+    end = value.find("\n", offset - lead)
+    for version in range(text.language + 1, NEWEST + 1):
+        try:
+            _grammar(version).parse(value, start=start)
+        except UnexpectedInput as other:
+            if (other.pos_in_stream or 0) > end:
+                return version
+        except DedentError:
+            continue
+        else:
+            return version
+    return None
 
 
 @lru_cache(maxsize=4096)

@@ -46,6 +46,11 @@ SINCE: dict[int, Words] = {
 NEWEST = max(*SINCE, *(form.since for form in FORMS.values()))
 
 
+def help_with_later(since: int) -> str:
+    """Return what to do about something that comes with a version of the language."""
+    return f"write 'language: {since}' in the pack's manifest; 'patolli migrate' does it and shows what else changes"
+
+
 @cache
 def words(language: int) -> Words:
     """Return all words of one version of the language."""
