@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from patolli.cli.new import version_range
+from patolli.cli.new import TEMPLATES, version_range
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_manifest, read_pack
 from patolli.language.packs.selection import select
+from patolli.language.syntax.words import NEWEST
 
 
 def test_build_writes_one_file(run, purse, tmp_path):
@@ -81,6 +82,12 @@ def test_new_pack_works_as_it_is(run, tmp_path):
         assert run("simulate", folder, "--players", players, "--games", "5", "--jobs", "1").exit_code == 0
     assert "wins" in run("play", folder, "--seat", "all=greedy", "--seed", "1").stdout
     assert schemas_named_in(folder)[Path("pack.yaml")] == "../schemas/pack.json"
+
+
+def test_new_packs_are_written_in_the_newest_version():
+    manifests = [(path, path.read_text("utf-8")) for path in TEMPLATES.rglob("pack.yaml")]
+    assert manifests
+    assert [path for path, text in manifests if f"\nlanguage: {NEWEST}\n" not in text] == []
 
 
 def schemas_named_in(folder: Path) -> dict[Path, str]:
