@@ -175,4 +175,7 @@ def test_forms_of_a_later_version_say_so_and_how_to_migrate(tmp_path, effect, fo
         assert problem is None
         return
     assert (problem.code, problem.message) == ("P0101", f"{found} comes with a later version of the language")
-    assert problem.help == "write 'language: 3' in the pack's manifest; 'patolli migrate' does it and shows what else changes"
+    assert (
+        problem.help
+        == "write 'language: 3' in the pack's manifest; 'patolli migrate' does it and shows what else changes"
+    )

@@ -207,3 +207,41 @@ def test_piece_is_named_as_it_was_moved(tmp_path):
 )  # fmt: skip
 def test_only_answer(tmp_path, effect, lines):
     assert log(tmp_path, effect) == lines
+
+
+PAID = """document: rules
+discounts:
+  masons: {on: building, less: 1 of bead or sand, when: sand > 0, do: gain 1 rung(pale)}
+waivers:
+  gift: {each: c in shelf(me), on: [building], of: sand, do: move c to heap}
+rules:
+  match: |
+    gain 3 bead and 3 sand
+    for c in deck: move c to shelf(me)
+    choose n in 1..2
+    pay 2 bead and 1 sand as building
+    choose m in 1..2
+    gain n + m bead
+"""
+
+
+def test_discounts_and_waivers_stand_beside_what_is_paid(tmp_path):
+    for name, text in (
+        ("pack", PACK.replace("language: 1", "language: 3")),
+        ("model", MODEL),
+        ("cards", PIECES),
+        ("rules", PAID),
+    ):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    rules = load(str(tmp_path))
+    start = rules.start(2, narrate=True)
+    start.pick(0)
+    told = set()
+    for at in range(len(start.decision.options)):
+        match = start.clone()
+        match.pick(at)
+        told |= {words for words in match.log if "pays" in words}
+
+    assert "Player 1 pays 1 bead and 1 sand, with masons" in told
+    assert any(words.startswith("Player 1 pays 1 bead, with masons, using ") for words in told), told
+    assert not any("and with" in words or "and use" in words for words in told)

@@ -281,13 +281,9 @@ class Question:
                 raise ValueError(f"there is no option at {typed}; the cells with an option are marked on the board")
         option = options[find(options, typed)]
         if self.several is not None and option not in self.options:
-            taken = option.label in self.several.chosen
-            why = (
-                "is already chosen; 'undo' undoes it"
-                if taken
-                else f"cannot be chosen with the others ('why {typed}' says why)"
-            )
-            raise ValueError(f"{option.words!r} {why}")
+            if option.label in self.several.chosen:
+                raise ValueError(f"{option.words!r} is already chosen; 'undo' undoes it")
+            raise ValueError(f"{option.words!r} cannot be chosen with the others ('why {typed}' says why)")
         return option
 
     def head(self) -> list[Text]:

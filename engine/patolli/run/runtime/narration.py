@@ -7,6 +7,7 @@ one seat reads contains its own secrets, too. ``sentences`` puts facts into word
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -183,8 +184,8 @@ class Teller:
             if code < 0:
                 type_ = self.labels.side_type(code)
                 if type_ is None or self.seat_visibility.value(type_, amount):
-                    side = self.names.about(me).side(code, amount)
-                    amounts[side] = Amount(0, _as_it_is(side))
+                    side = re.sub("^use ", "using ", self.names.about(me).side(code, amount))
+                    amounts[side] = Amount(0, _as_it_is(side), aside=True)
                 continue
             counter, indices = counter_at(self.layout, self.labels.counters[code][0], code)
             if counter.told and self.seat_visibility.open(counter, (("player", me),)):

@@ -77,9 +77,8 @@ class Taking:
         hidden = self.explainer.hidden_reads.hides(self.items, self.at.scope)
         there = [] if hidden else list(self.explainer.value(self.items, self.at) or ())
         taken = (*self.taken, *sorted(values, key=lambda one: there.index(one) if one in there else len(there)))
-        fewer, most = (
-            self.explainer.value(end, self.at) if end is not None else None for end in (self.least, self.most)
-        )
+        fewer = self.explainer.value(self.least, self.at)
+        most = self.explainer.value(self.most, self.at) if self.most is not None else None
         words = (("taken", str(len(taken))),)
         if fewer is not None and len(taken) < fewer:
             found.append(self._make_reason(False, f"at least {say.value(self.least, self.at.speech)} are taken", words))

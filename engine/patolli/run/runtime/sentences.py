@@ -25,10 +25,11 @@ HOLDING = ("draws", "takes")
 
 @dataclass(slots=True)
 class Amount:
-    """So much of something, and what says it."""
+    """So much of something, and what says it; *aside* for what is no amount, such as a discount that is used."""
 
     number: int
     said: Callable[[int], str]
+    aside: bool = False
 
 
 @dataclass(slots=True)
@@ -86,7 +87,9 @@ class Fact:
         """Return the amounts, or the pieces, in words."""
         if self.named is not None:
             return f"{self.named(self.pieces or range(self.number))}{self.came}"
-        return join_words([amount.said(amount.number) for amount in self.amounts.values()])
+        counted = [amount.said(amount.number) for amount in self.amounts.values() if not amount.aside]
+        aside = [amount.said(0) for amount in self.amounts.values() if amount.aside]
+        return ", ".join([join_words(counted) or "nothing", *aside])
 
     def _move(self) -> str:
         if self.verb in HOLDING:

@@ -137,7 +137,7 @@ class Visibility:
         return self.place[slot].type == "pile" and self.seats[slot] != 0
 
     def list_closed_slots(self, state: State, seat: int) -> list[int]:
-        """Return the slots of places into which a seat cannot look, neither itself nor as one who decides for others."""
+        """Return the slots of places into which a seat cannot look, not even as one who decides for others."""
         looking = sum(1 << one for one in self.layout.list_seat_visibilities(state, seat))
         return [slot for slot, seats in self.seats.items() if not seats & looking]
 
