@@ -83,6 +83,19 @@ def test_what_holds_and_what_is_never_reached(tiles):
     assert (demand.code, demand.words) == ("P0414", "never reached")
 
 
+def test_rules_that_do_much_do_not_end_the_search_early(tiles):
+    """A choice takes some 2,300 steps, which count ten times as long as lines are counted."""
+    busy = (
+        HELD
+        + "\n      let n = count(a in cell, b in cell, d in cell where laid(a) == laid(b) and not laid(d))\n      set step to min(n, step)"
+    )
+    search = searched(tiles(busy), 1_000)
+
+    assert [demand.held > 0 for demand in search.demands] == [True]
+    assert search.counted < search.matches
+    assert search.choices > 200
+
+
 def test_players_with_preferences_come_to_extremes(tiles):
     (failure,) = searched(tiles(EXTREME), 30_000).failures
 

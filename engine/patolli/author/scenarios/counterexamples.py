@@ -11,7 +11,8 @@ weight is chosen. Such matches come to extremes that uniform choices rarely reac
 (decision 131 gives the figures).
 
 How often a demand held is counted by lines, in the first choices and as long as a demand was not reached: a demand on
-the line of its own test counts as reached when the test is.
+the line of its own test counts as reached when the test is. Counting takes half of the steps at most, so that rules which
+do much at each choice do not end the search early.
 """
 
 from __future__ import annotations
@@ -129,11 +130,13 @@ def search(
     wanted, tested = {demand.line for demand in demands}, set(counts)
     failed: set[Line] = set()
     allowance = Allowance(budget * STEPS)
+    least = allowance.left // 2  # what counting lines must leave for the matches in which none are counted
     while allowance.left > 0 and found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
         number = found.matches
         trial, seed, most = several[number % len(several)], number, budget - found.choices
         unseen = (counts.wanted or set()) - counts.keys() - failed
         counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and bool(unseen))
+        counted &= allowance.left > least or number < len(several)
         found.counted += counted
         allowance.weight = WEIGHT if counted else 1
         rules = load(trial)
