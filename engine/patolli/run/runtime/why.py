@@ -106,7 +106,7 @@ class _Inquiry(Askable):
         """Return whether an option with a value is offered that begins with certain words."""
         return any(label.startswith(f"{words} ") for label in self.offered)
 
-    def _why(self, words: str, offered: bool, span: Span, reasons: list[Reason]) -> Why:
+    def _why(self, words: str, offered: bool | None, span: Span, reasons: list[Reason]) -> Why:
         return Why(words, self.seat, offered, False, span, tuple(reasons))
 
     def _find_subjects(self, words: str) -> Iterator[Subject]:

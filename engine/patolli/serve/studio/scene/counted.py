@@ -100,8 +100,8 @@ def _good(sketch: Sketch, row: str) -> Iterator[Mark]:
         yield {**head, "marks": shown or no}
     elif not eye.counter(row).dims or sketch.me:
         # Who decides for another player needs the goods of both, each with its sign.
-        indices = [(player,) for player in eye.own] if eye.counter(row).dims else [()]
-        values = [eye.count(row, *index) for index in indices]
+        owners = eye.own if eye.counter(row).dims else []
+        values = [eye.count(row, owner) for owner in owners] or [eye.count(row)]
         told = [{"text": "?" if value is None else str(value)} for value in values]
-        signs = [sketch.piece("player", index[0]) for index in indices if len(indices) > 1]
+        signs = [sketch.piece("player", owner) for owner in owners if len(owners) > 1]
         yield {**head, "marks": [mark for pair in zip(signs, told, strict=True) for mark in pair] if signs else told}
