@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from littlepacks import lay
+
+from patolli.author.scenarios import Plan, run_scenarios
 
 GIVEN = "scenarios:\n  it:\n    start: set_up\n    given: set coin to 9; set coin(player_2) to 9\n"
 
@@ -103,3 +106,24 @@ def test_answer_that_an_anytime_action_may_not_spoil_was_offered(run):
     more += "anytime:\n  burn: {label: burn, do: pay 1 coin}\nresult:"
 
     assert told(run(text, rules=more)) == []
+
+
+@pytest.mark.parametrize(
+    ("amount", "answers", "code"),
+    [
+        pytest.param("2", "[one_1]", "P0605", id="the scenario ends"),
+        pytest.param("2 to 3", "[one_1, done]", "P0603", id="done comes too early"),
+    ],
+)
+def test_too_few_chosen_is_reported_as_that(tmp_path, amount, answers, code):
+    model = "kinds:\n  card: {}\ncounters:\n  point: {per: player}\nplaces:\n  shelf: {of: card, type: area}\n"
+    rules = (
+        f'rules:\n  match: |\n    choose {amount} of c in shelf as taken "Which?"\n    otherwise: stop\n'
+        "    gain size(taken) point\nresult: {score: point}\n"
+    )
+    scenario = f"document: scenarios\nscenarios:\n  it:\n    start: set_up\n    choose: {answers}\n"
+    cards = "document: pieces\nkind: card\nplace: shelf\npieces:\n  one: {copies: 4}\n"
+    folder = lay(tmp_path, model, rules, cards=cards, scenarios=scenario)
+    result = run_scenarios(Plan((folder,), search=0))
+
+    assert told(result) == [(code, "too few are chosen for 'Which?': 1 of at least 2")]

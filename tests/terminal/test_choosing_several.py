@@ -170,3 +170,9 @@ def test_why_speaks_of_the_combination(pack: str, amount: str, typed: list[str],
     text = sit(load(pack), typed, "human").text
 
     assert [words for words in said if words not in text] == []
+
+
+def test_too_few_chosen_is_said(pack: str):
+    Path(pack, "rules.yaml").write_text(RULES.replace("0 to 3", "2 to 3"))
+
+    assert "too few are chosen: 1 of at least 2" in sit(load(pack), ["ace", "done"], "human").text

@@ -11,8 +11,8 @@ weight is chosen. Such matches come to extremes that uniform choices rarely reac
 (decision 131 gives the figures).
 
 How often a demand held is counted by lines, in the first choices and as long as a demand was not reached: a demand on
-the line of its own test counts as reached when the test is. Counting takes half of the steps at most, so that rules which
-do much at each choice do not end the search early.
+the line of its own test counts as reached when the test is. Counting takes half of the steps at most, so that rules
+that do much at each choice do not end the search early.
 """
 
 from __future__ import annotations

@@ -25,12 +25,13 @@ from patolli.author.workspace.scenarios.scenario_reader import SET_UP
 from patolli.check.prose.words import capital
 from patolli.language.diagnostics import Problem, Span, instead, nearest
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
-from patolli.run.compiler import Executable
+from patolli.run.compiler import Executable, asked
 from patolli.run.compiler.layout import FRAMES, OVER
 from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import fail
 from patolli.run.runtime.invariants import Watch
 from patolli.run.runtime.narration import sentence
+from patolli.run.runtime.why import count_chosen
 
 DONE = "scenario.done"
 """The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""
@@ -280,6 +281,9 @@ class Play:
             raise Stopped(Problem("P0605", f"{ended}, so {label!r} cannot be answered", answer.span))
         elif not answer.style and label.isdigit() and int(label) < len(offered):
             index = int(label)
+        elif label == asked.DONE and (few := describe_too_few(self.match)):
+            shown = ", ".join(repr(one) for one in offered[:16])
+            raise Stopped(Problem("P0603", few, answer.span, f"choose more of them; offered are {shown}"))
         else:
             near = nearest(label, offered)
             help_ = f"did you mean {near!r}? " if near else ""
@@ -317,6 +321,14 @@ def _texts_of(node: Node) -> list[str]:
 
 def _normalize_spaces(text: str) -> str:
     return " ".join(text.split())
+
+
+def describe_too_few(match: Match) -> str:
+    """Say how many of several things are chosen and how many are wanted, if that is more; otherwise nothing."""
+    chosen, least = count_chosen(match) or (0, 0)
+    prompt = match.decision.prompt if match.decision is not None else ""
+    question = f" for {prompt!r}" if prompt else ""
+    return f"too few are chosen{question}: {chosen} of at least {least}" if chosen < least else ""
 
 
 def _floor_block(program: Executable) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.outcome import Change, Outcome, fault_places
-from patolli.author.scenarios.scenario_player import Play, Stopped
+from patolli.author.scenarios.scenario_player import Play, Stopped, describe_too_few
 from patolli.author.scenarios.value_writer import quote_scalar, written_list
 from patolli.author.workspace.scenarios.scenario_binder import Bound, Claim, Expected, Value
 from patolli.author.workspace.scenarios.scenario_reader import SET_UP, Scenario
@@ -25,6 +25,7 @@ from patolli.language.program import types as ty
 from patolli.language.sources import Node, Scalar, Sequence, plain
 from patolli.run.runtime import MatchError
 from patolli.run.runtime.invariants import BrokenInvariant
+from patolli.run.runtime.why import count_chosen
 
 
 def judge(bench: Bench, scenario: Scenario) -> Outcome:
@@ -129,7 +130,13 @@ class _Judge:
     def _judge_pending(self) -> None:
         node, offered = self.checks.get("pending"), self.play.list_offered()
         if node is None:
-            if offered and self.play.scenario.start != SET_UP:
+            few = describe_too_few(self.play.match) if offered and self.play.scenario.choose else ""
+            begun = count_chosen(self.play.match) or (0, 0)
+            if few and begun[0]:
+                shown = ", ".join(map(repr, offered[:12]))
+                help_ = f"choose more of them, or expect the question with 'pending:'; offered are {shown}"
+                self.problem("P0605", few, self.play.scenario.choose[-1].span, help_)
+            elif offered and self.play.scenario.start != SET_UP:
                 decision = self.play.match.decision
                 who = f"player_{decision.player + 1}" if decision is not None else ""
                 prompt = f" {decision.prompt!r}" if decision is not None and decision.prompt else ""

@@ -20,7 +20,9 @@ from patolli.play.terminal.concern import find_concerned
 from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.options import TALL, listing, tags
 from patolli.play.terminal.screen import Screen
+from patolli.run.compiler.asked import DONE
 from patolli.run.runtime import Match, Option
+from patolli.run.runtime.why import count_chosen
 
 COMMANDS = {
     "help": "how to type, and what every sign on the screen means; '?' is the same",
@@ -283,6 +285,9 @@ class Question:
         if self.several is not None and option not in self.options:
             if option.label in self.several.chosen:
                 raise ValueError(f"{option.words!r} is already chosen; 'undo' undoes it")
+            counted = count_chosen(self.scene.match) if option.label == DONE else None
+            if counted is not None and (chosen := counted[0] + len(self.several.chosen)) < counted[1]:
+                raise ValueError(f"too few are chosen: {chosen} of at least {counted[1]}")
             raise ValueError(f"{option.words!r} cannot be chosen with the others ('why {typed}' says why)")
         return option
 

@@ -69,6 +69,20 @@ def list_refused_options(match: Match) -> dict[str, str]:
     return {} if match.pending is None else _Inquiry(match).list_refused_options()
 
 
+def count_chosen(match: Match) -> tuple[int, int] | None:
+    """Return how many of several things are chosen so far, and how many are wanted at least; None for other questions.
+
+    The second number is -1 if the player cannot know it.
+    """
+    if match.pending is None or match.decision is None or match.decision.question.kind != "several":
+        return None
+    said = len(match.program.events)
+    try:
+        return _Inquiry(match).count_chosen()
+    finally:
+        del match.program.events[said:]
+
+
 def find_label(match: Match, words: str) -> str:
     """Return the label of what people call *words*, in small letters, where the open question does not list it.
 
@@ -157,6 +171,14 @@ class _Inquiry(Askable):
         value = self.calls.value(words, item_type(binder), self._list_candidates(binder, taking.at))
         if value is not None:
             yield Subject(words, self.question.span, lambda: taking.one(value, words, words in self.offered))
+
+    def count_chosen(self) -> tuple[int, int]:
+        """Return how many of several things are chosen so far, and how many are wanted at least."""
+        effect = self.question.effect
+        assert isinstance(effect, e.Choose)
+        variable = effect.binders[0].variable
+        least = self.explainer.value(effect.amount[1], self.situation(variable))
+        return len(self.scope.get(variable, ())), -1 if least is None else least
 
     def _explain_together(self, words: str) -> list[Reason] | None:
         """Say why several things, separated by commas, may be chosen together or not; None for other words."""
