@@ -281,7 +281,8 @@ def _names(program: Program, tree: Tree, with_rules: bool) -> Iterator[str]:
 
 def _inside(program: Program, name: str) -> list[Tree]:
     if name in program.rules:
-        return [program.rules[name].block]
+        rule = program.rules[name]
+        return [rule.block, *([program.rules[rule.original].block] if rule.original else [])]
     if name in program.functions:
         return [program.functions[name].body]
     value = program.constants[name].value
