@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from apiaries import apiaries
 from curios import curios
 from high_water import high_water
 from oracles import Rules, compare
+from packways import packways
 from promises import promises
 from skerry import skerry
 
@@ -41,4 +43,6 @@ GAMES = (
     Own("promises", promises, (3, 4), [{"rounds": 1}, {"rounds": 3}]),
     Own("skerry", skerry, (2, 3, 4), [{"years": 30}, {"years": 60}]),
     Own("high_water", high_water, (2, 3, 4), [{"floods": 10}, {"floods": 40, "storms": 2}], "build"),
+    Own("apiaries", apiaries, (2, 3, 4), [{"seasons": 12}, {"seasons": 22}], "swarm"),
+    Own("packways", packways, (2, 3, 4), [{"weeks": 10}, {"weeks": 30}], "open"),
 )

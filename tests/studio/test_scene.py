@@ -244,6 +244,21 @@ def test_map_has_lines_between_neighbors_and_declared_spots():
     assert next(fact for fact in found["items"][0]["facts"] if fact["fact"] == "water")["icon"] == "drop"
 
 
+def test_lines_of_a_map_may_be_pieces_in_the_color_of_their_player():
+    match = started("packways", 0)
+    while not any("open " in label for label in match.decision.labels):
+        match.choose(match.decision.labels[-1])
+    match.choose(next(label for label in match.decision.labels if label.startswith("open alder_ford")))
+    while "send" in match.decision.prompt:
+        match.choose(0)
+    found = panel(match, "map")
+    names = [item["title"] for item in found["items"]]
+    lines = {frozenset((names[a], names[b])): held for a, b, *held in found["links"]}
+
+    assert len(lines) == len(found["links"]) == 24
+    assert {ends: held for ends, held in lines.items() if held} == {frozenset(("alder", "ford")): ["red"]}
+
+
 def test_panels_on_a_ring_say_on_which_board_they_are():
     match = started("city_of_gods", 12)
     offer, worship = panel(match, "technologies"), panel(match, "worship")

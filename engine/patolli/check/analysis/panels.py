@@ -203,11 +203,18 @@ def _paths(model: Model, entry: Entry) -> Iterable[str]:
     return [constant.name for constant in model.constants.values() if constant.type == wanted]
 
 
-def _list_joining_facts(model: Model, entry: Entry) -> Iterable[str]:
-    """Return the facts of a kind that list pieces of the same kind, such as graphs."""
-    kind = model.kinds.get(_of(entry))
-    wanted = ty.Seq(ty.Ref(_of(entry)))
-    return [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == wanted] if kind is not None else []
+def _list_lines(model: Model, entry: Entry) -> Iterable[str]:
+    """Return what joins pieces of a kind: graphs and facts that list such pieces, and kinds that name two of them."""
+    kind, one = model.kinds.get(_of(entry)), ty.Ref(_of(entry))
+    if kind is None:
+        return []
+    lists = [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Seq(one)]
+    return [*lists, *(other.name for other in model.kinds.values() if len(list_ends(other, kind.name)) == 2)]
+
+
+def list_ends(kind: Kind | ResolvedKind, of: str) -> list[str]:
+    """Return the facts of a kind that name a piece of another kind: of a line those for its two ends."""
+    return [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Ref(of)]
 
 
 def _circle(model: Model, entry: Entry) -> Iterable[str]:
@@ -333,7 +340,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("columns", "by"): (_numbers, "a fact that is a number"),
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
     ("list", "of"): (_kinds, "a kind"),
-    ("list", "paths"): (_list_joining_facts, "a graph of the kind, or a fact that lists pieces of it"),
+    ("list", "paths"): (_list_lines, "a graph or fact that lists pieces of the kind, or a kind that names two of them"),
     ("list", "level"): (_shown_there, "a name from 'facts'"),
     ("list", "rim"): (_shown_there, "a name from 'facts'"),
     ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),

@@ -11,7 +11,7 @@ const STEPS = 300;
  * Return a spot for each piece: the declared one, or the rest of a system of springs that begins on a circle.
  * It is the same each time, because nothing in it is random.
  * @param {(number[] | null)[]} declared
- * @param {number[][]} links
+ * @param {[number, number, string?][]} links with the color of who holds a line
  * @returns {number[][]}
  */
 export function settled(declared, links) {
@@ -47,7 +47,7 @@ export function PlaceMap({ panel, view, small = false }) {
   const facts = (item) => item.facts.filter((fact) => !fact.marks.every((one) => one.id?.startsWith(`${panel.of}:`)));
   const filled = Boolean(panel.level);
   const at = (n) => ({ left: `${spots[n][0] / 10}%`, top: `${(100 * spots[n][1]) / HIGH}%` });
-  const lines = (kind) => panel.links.map(([a, b]) => html`<path class=${kind} d=${`M${spots[a].join(" ")}L${spots[b].join(" ")}`} />`);
+  const lines = (kind) => panel.links.map(([a, b, colour]) => html`<path class=${`${kind}${colour ? ` held c-${colour}` : ""}`} d=${`M${spots[a].join(" ")}L${spots[b].join(" ")}`} />`);
   return html`<div class=${`place-map${filled ? " filled" : ""}`} data-rove><svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">${lines("link")}${lines("link inner")}</svg>
     <ul class="things">${panel.items.map((item, n) => (filled ? html`<${Node} key=${item.mark.id} item=${{ ...item, facts: facts(item) }} view=${view} panel=${panel} spot=${at(n)} small=${small} />`
     : html`<${Item} key=${item.mark.id} item=${{ ...item, facts: small ? [] : facts(item) }} view=${view} panel=${panel} spot=${at(n)} />`))}</ul></div>`;

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from patolli.check.analysis.panels import Panel
+from patolli.check.analysis.panels import Panel, list_ends
+from patolli.language.program import types as ty
 from patolli.play.scene.listings import count_markers, heading, list_indices
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, marks_text
 
@@ -110,13 +111,27 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 def _map(sketch: Sketch, panel: Panel, shown: list[str]) -> Mark:
     """Return the lines between pieces, as numbers of items, and where the pieces stand (None: anywhere)."""
     names, at = sketch.eye.names(panel.of), {name: number for number, name in enumerate(shown)}
-    ends = [(one, names[other]) for one in shown for other in sketch.eye.number(panel.of, one, panel.paths)]
-    lines = {(min(at[a], at[b]), max(at[a], at[b])) for a, b in ends if b in at}
+    if panel.paths in sketch.eye.model.kinds:
+        links = [[at[a], at[b], *colour] for a, b, *colour in _draw_lines(sketch, panel) if a in at and b in at]
+    else:
+        ends = [(one, names[other]) for one in shown for other in sketch.eye.number(panel.of, one, panel.paths)]
+        links = [[*line] for line in sorted({(min(at[a], at[b]), max(at[a], at[b])) for a, b in ends if b in at})]
     spots = dict(panel.spots)
     return {
-        "links": [list(line) for line in sorted(lines)], "spots": [spots.get(name) for name in shown],
+        "links": links, "spots": [spots.get(name) for name in shown],
         **({"level": _draw_level(sketch, panel)} if panel.level else {}), **({"rim": panel.rim} if panel.rim else {}),
     }  # fmt: skip
+
+
+def _draw_lines(sketch: Sketch, panel: Panel) -> Iterator[tuple[str, ...]]:
+    """Yield the ends of each piece that is a line, and the color of the player who is named in a field of it."""
+    eye, kind = sketch.eye, sketch.eye.model.kinds[panel.paths]
+    names, ends = eye.names(panel.of), list_ends(kind, panel.of)
+    holders = [field.name for field in kind.fields.values() if ty.strip(field.type) == ty.Ref("player")]
+    for line in eye.names(kind.name):
+        found = (eye.view["pieces"].get(kind.name, {}).get(line, {}).get(field) for field in holders)
+        colours = [sketch.colour(eye.numbers("player")[holder]) for holder in found if holder]
+        yield (*(names[eye.number(kind.name, line, end)] for end in ends), *colours[:1])
 
 
 def _draw_level(sketch: Sketch, panel: Panel) -> Mark:
