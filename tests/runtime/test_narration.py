@@ -245,3 +245,27 @@ def test_discounts_and_waivers_stand_beside_what_is_paid(tmp_path):
     assert "Player 1 pays 1 bead and 1 sand, with masons" in told
     assert any(words.startswith("Player 1 pays 1 bead, with masons, using ") for words in told), told
     assert not any("and with" in words or "and use" in words for words in told)
+
+
+@pytest.mark.parametrize("effect", ['say "more"', "reveal top(well) to me", 'say "more" n'])
+def test_match_that_narrates_stands_at_the_same_block(tmp_path, effect):
+    """A block that only tells something, and then asks, is no way round for a match that does not narrate."""
+    effect = f"let t = top(well)\n      if t: {effect.replace('top(well)', 't')}" if "well" in effect else effect
+    body = f"repeat 3 times:\n    choose n in 1..3\n    if n > 1:\n      {effect}\n      choose m in 1..3\n      gain m bead\n    gain n bead\n"
+    rules = (
+        "document: rules\nrules:\n  match: |\n    for c in deck: move c to well\n    "
+        + body.replace("\n", "\n    ").rstrip()
+        + "\n"
+    )
+    for name, text in (
+        ("pack", PACK.replace("language: 1", "language: 3")),
+        ("model", MODEL),
+        ("cards", PIECES),
+        ("rules", rules),
+    ):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    matches = [load(str(tmp_path)).start(2, 1, narrate=narrate) for narrate in (False, True)]
+    for choice in (2, 1, 0, 1):
+        for match in matches:
+            match.pick(choice)
+        assert matches[0].state == matches[1].state

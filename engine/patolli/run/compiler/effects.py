@@ -336,8 +336,13 @@ class Effects(Tests):
         return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), reported))]
 
     def _evaluate_only(self, values: Sequence[x.Expr], c: Context) -> list[ast.stmt]:
-        """Evaluate what only a report uses, in packs that leave demands open: it fails as it does in a report."""
-        return [b.do(self.expr(one, c)) for one in values] if self.unit.model.composition.is_open else []
+        """Evaluate what only a report uses, in packs that leave demands open: it fails as it does in a report.
+
+        In other packs nothing is done. But a block that only goes on is left out, and this one must be in its place:
+        a match stands at the same block as one that narrates.
+        """
+        computed = [b.do(self.expr(one, c)) for one in values] if self.unit.model.composition.is_open else []
+        return computed or [ast.Pass()]
 
     @handles("do", e.Mark)
     def _do_mark(self, effect: e.Mark, c: Context) -> list[ast.stmt]:
