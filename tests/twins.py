@@ -92,7 +92,7 @@ def _owner(match: Match, kind: str, number: int) -> int:
 
 def _is_own(match: Match, seat: int, kind: str, number: int) -> bool:
     """Whether something belongs to a seat, or to one for which it decides."""
-    return _owner(match, kind, number) in match.program.layout.list_seat_visibilities(match.state, seat)
+    return _owner(match, kind, number) in match.program.layout.list_viewing_seats(match.state, seat)
 
 
 def _veil(match: Match, seat: int, draw: Random) -> None:
@@ -129,7 +129,7 @@ def _seen(match: Match, seat: int, kind: str, number: int) -> bool:
         open_ = held[-1] == number
     if place.visible == "others":
         open_ = any(
-            _owner(match, *indices[0]) != one for one in match.program.layout.list_seat_visibilities(match.state, seat)
+            _owner(match, *indices[0]) != one for one in match.program.layout.list_viewing_seats(match.state, seat)
         )
     return open_ and all(_seen(match, seat, *index) for index in indices)
 

@@ -88,9 +88,7 @@ class Scene:
         """
         if self.seat < 0:
             return self.names("player")
-        return [
-            f"player_{seat + 1}" for seat in reversed(self.layout.list_seat_visibilities(self.match.state, self.seat))
-        ]
+        return [f"player_{seat + 1}" for seat in reversed(self.layout.list_viewing_seats(self.match.state, self.seat))]
 
     def insets(self, panel: str) -> list[Panel]:
         """Return the panels that are drawn inside a panel."""

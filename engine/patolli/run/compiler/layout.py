@@ -86,7 +86,7 @@ class Layout:
         base = self.fields.get(("player", DECIDED_BY), 0)
         return int(state[base + seat]) if base and state[base + seat] >= 0 else seat
 
-    def list_seat_visibilities(self, state: list[Any], seat: int) -> tuple[int, ...]:
+    def list_viewing_seats(self, state: list[Any], seat: int) -> tuple[int, ...]:
         """Return the seats whose hidden things a seat sees: itself first, then those for which it decides."""
         base = self.fields.get(("player", DECIDED_BY), 0)
         others = [one for one in range(self.seats) if state[base + one] == seat != one] if base else []

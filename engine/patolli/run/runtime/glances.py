@@ -34,7 +34,7 @@ class Glances:
     def _look_for_others(self, seat: int) -> Glance:
         """Return what reads a state as a seat does that may decide for others: it sees what these see."""
         looks = [self._made.setdefault(one, self._compile(one)) for one in range(self.layout.seats)]
-        return lambda state: tuple((one, looks[one](state)) for one in self.layout.list_seat_visibilities(state, seat))
+        return lambda state: tuple((one, looks[one](state)) for one in self.layout.list_viewing_seats(state, seat))
 
     def _compile(self, seat: int) -> Glance:
         visibility, lists = self.visibility, set(self.layout.lists)

@@ -24,7 +24,7 @@ class SeatVisibility:
     def __init__(self, layout: Layout, state: State, seat: int) -> None:
         """Look at *state* from *seat*."""
         self.layout, self.model, self.state, self.seat = layout, layout.model, state, seat
-        self.seats = layout.list_seat_visibilities(state, seat)
+        self.seats = layout.list_viewing_seats(state, seat)
         self._pieces: dict[Index, bool] = {}
 
     def piece(self, kind: str, number: int) -> bool:

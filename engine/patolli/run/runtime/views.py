@@ -52,7 +52,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
 
 def look_at_table(match: Match, player: int) -> Look:
     """Return what a player sees on the table, also as one who decides for others: counters, places and pieces."""
-    seats = match.program.layout.list_seat_visibilities(match.state, player)
+    seats = match.program.layout.list_viewing_seats(match.state, player)
     looks = [match.ruleset.get_seat_view(match.program, seat)(match.state) for seat in seats]
     return looks[0] if len(looks) == 1 else reduce(_merge_looks, looks)
 

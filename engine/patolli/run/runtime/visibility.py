@@ -138,7 +138,7 @@ class Visibility:
 
     def list_closed_slots(self, state: State, seat: int) -> list[int]:
         """Return the slots of places into which a seat cannot look, not even as one who decides for others."""
-        looking = sum(1 << one for one in self.layout.list_seat_visibilities(state, seat))
+        looking = sum(1 << one for one in self.layout.list_viewing_seats(state, seat))
         return [slot for slot, seats in self.seats.items() if not seats & looking]
 
     def watchers(self, state: State) -> dict[Piece, Seats]:

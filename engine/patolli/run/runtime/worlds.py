@@ -190,7 +190,7 @@ class Plan:
         self.unwritten, self.beginning = unwritten, beginning
         self.visibility, self.seat, self.knowledge, self.layout = visibility, seat, knowledge, visibility.layout
         watchers, state = visibility.watchers(match.state), match.state
-        self.seat_visibility = sum(1 << one for one in self.layout.list_seat_visibilities(match.state, seat))
+        self.seat_visibility = sum(1 << one for one in self.layout.list_viewing_seats(match.state, seat))
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _list_mentioned_pieces(match)
