@@ -8,6 +8,7 @@ import pytest
 from studio.sitting_down import Client
 
 from patolli.serve.studio import chat
+from patolli.serve.studio.acts import Act
 from patolli.serve.studio.states import state_of
 from patolli.serve.studio.store import Sqlite
 from patolli.serve.studio.stream import _events
@@ -185,3 +186,11 @@ def test_whose_seat_a_bot_has_reads_with_spectators(client):
     assert read(client, at, at.token(1))["room"] == "spectators"
     assert at.ask("POST", "seats/1", at.token(1), person=True).status_code == 200
     assert [one["words"] for one in read(client, at, at.token(1))["lines"]] == ["brb"]
+
+
+def test_a_message_that_is_read_twice_stands_once():
+    one, known = Act(-1, "chat", {"room": "players", "seat": 0, "words": "hi"}), chat.Chat()
+    known.take([one])
+    known.take([one])
+
+    assert known.lines("players") == [{"seat": 0, "words": "hi"}]

@@ -71,7 +71,8 @@ def describe_hint(advice: Advice) -> dict[str, Any]:
     elif best.value is None:
         reason = f"It is best to vary: take it {100 * best.visits / max(1, advice.simulations):.0f} % of the time."
     else:
-        reason = f"It is worth {100 * best.value:.0f} % of a win in {best.visits:,} imagined matches"
+        matches = "match" if best.visits == 1 else "matches"
+        reason = f"It is worth {100 * best.value:.0f} % of a win in {best.visits:,} imagined {matches}"
         second = next((one for one in others if one.value is not None), None)
         reason += f"; {second.words}: {100 * second.value:.0f} %." if second and second.value is not None else "."
     return {"index": index, "words": best.words, "reason": reason}

@@ -45,8 +45,10 @@ class Chat:
         self._sent: dict[str, deque[float]] = {}
 
     def take(self, acts: Iterable[Act]) -> None:
-        """Add the next messages of the store."""
+        """Add messages of the store, without those that are known."""
         for act in acts:
+            if -act.revision <= self.total:
+                continue  # two requests read it at the same time
             self.total = -act.revision
             self._rooms[act.data["room"]].append({"seat": act.data["seat"], "words": act.data["words"]})
             self._keys |= {act.key} - {""}
