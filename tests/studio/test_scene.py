@@ -75,6 +75,26 @@ def test_what_is_written_behind_a_sign_is_a_tag():
     assert tags == {"24": "2", "13": "5", "8": "3", "6": "5", "1": "2", "12": "5", "17": "3", "19": "5"}
 
 
+def test_field_that_names_a_counter_has_the_icon_of_the_counter():
+    match = started("founders", 40, seed=4)
+    cells = [one for seat in (0, 1) for one in panel(match, "city", seat)["boards"][0]["cells"]]
+    cubes = {mark["icon"]: mark["says"] for one in cells for mark in one.get("marks", ()) if "id" not in mark}
+    assert cubes["log"].startswith("Wood")
+
+
+def test_steps_of_a_track_show_what_they_give():
+    lines = panel(patolli.load("city_of_gods").start(2, 1), "temples")["lines"]
+    red = next(one for one in lines if one["id"] == "temple:red")["rewards"]
+    assert [[(one["amount"], one["icon"]) for one in step] for step in red[:4]] == [
+        [], [(1, "star")], [(1, "star")], [(2, "star")],
+    ]  # fmt: skip
+    blue = next(one for one in lines if one["id"] == "temple:blue")["rewards"]
+    assert (len(blue), blue[1], blue[7][0]["says"]) == (12, [], "Victory points"), (
+        "what is more than a gain is left out"
+    )
+    assert "rewards" not in panel(patolli.load("city_of_gods").start(2, 1), "avenue")["lines"][0]
+
+
 def test_stacks_lie_over_the_cells_that_they_cover():
     board = panel(started("city_of_gods", 0), "pyramid")["boards"][0]
     tile = board["raised"][0]

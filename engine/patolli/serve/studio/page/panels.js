@@ -129,6 +129,7 @@ export function Track({ panel, view }) {
         const marks = on(step);
         const lying = steady ? beside.filter((one) => one.step === step) : [];
         return html`<li role="none" class=${`${marks.length ? "held" : ""}${marks.length > 1 ? " several" : ""}${lying.length ? " gift" : ""}`}>${(!marks.length || lying.length > 0) && html`<span class="step" aria-hidden="true">${step}</span>`}
+          ${!marks.length && !lying.length && line.rewards?.[step].map((one) => html`<span class="reward" title=${`${one.amount} ${one.says}`}><span class="unseen">${step}: ${one.amount} ${one.says}</span><b aria-hidden="true">${one.amount}</b><${Shape} icon=${one.icon} colour=${one.colour} /></span>`)}
           ${lying.map((one) => html`<${Lying} one=${one} view=${view} place=${mark(view, panel.id, one.id)} />`)}
           ${marks.map((marker, n) => html`<svg key=${marker.mark.id || n} viewBox="-21 -21 42 42" aria-hidden="true"
               class=${isFresh(view, panel.id, `${line.title} ${marker.mark.id || n}`) ? "icon fresh" : "icon"}><${Piece} mark=${marker.mark} /></svg>`)}</li>`;

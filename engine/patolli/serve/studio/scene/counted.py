@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from patolli.check.analysis.panels import Limit, Panel
+from patolli.language.program import types as ty
+from patolli.language.program.effects import Block, CounterItem, Gain
+from patolli.language.program.expressions import Number
 from patolli.language.program.model import TABLE
 from patolli.play.scene.counts import (
     TableRow,
@@ -33,7 +36,36 @@ def _line(sketch: Sketch, panel: Panel, line: TrackLine) -> Mark:
     marks = [(step, _marker(sketch, name)) for step, name in line.markers]
     markers = [{"step": step, "mark": mark, "says": f"{marks_text([mark])} at {step}"} for step, mark in marks]
     drawn: Mark = {"title": line.title, "markers": markers, "beside": list(_beside(sketch, panel, line.thing))}
-    return drawn | ({"id": id_of(line.kind, line.thing)} if line.thing else {})
+    if not line.thing:
+        return drawn
+    rewards = _list_rewards(sketch, line, last_step(sketch.eye, panel) + 1)
+    return drawn | {"id": id_of(line.kind, line.thing), **({"rewards": rewards} if any(rewards) else {})}
+
+
+def _list_rewards(sketch: Sketch, line: TrackLine, steps: int) -> list[list[Mark]]:
+    """Return what each step of a line gives: amounts of counters with icons, and nothing for other effects.
+
+    A fact of the thing that holds an effect for each step, no more and no less, says what the steps give.
+    """
+    design = sketch.eye.design(line.kind, line.thing)
+    for fact in sketch.eye.model.kinds[line.kind].facts.values():
+        type_ = ty.strip(fact.type)
+        if design is None or not isinstance(type_, ty.Seq) or type_.of != ty.EFFECT:
+            continue
+        rules = [sketch.eye.model.rules.get(f"{design.id}.{fact.name}[{step}]") for step in range(steps + 1)]
+        if rules[-1] is None and None not in rules[:-1]:
+            return [[*_list_gains(sketch, rule.block)] for rule in rules if rule is not None]
+    return []
+
+
+def _list_gains(sketch: Sketch, block: Block) -> Iterator[Mark]:
+    """Yield the amounts that a block gains for certain, if it does nothing else."""
+    items = [item for effect in block if isinstance(effect, Gain) and not effect.less for item in effect.items]
+    if not all(isinstance(effect, Gain) for effect in block):
+        return
+    for item in items:
+        if isinstance(item, CounterItem) and isinstance(item.amount, Number) and (icon := sketch.icon(item.counter)):
+            yield {**icon, "amount": item.amount.value, "says": sketch.eye.title(item.counter)}
 
 
 def _marker(sketch: Sketch, name: str) -> Mark:
