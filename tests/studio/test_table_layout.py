@@ -223,6 +223,12 @@ def test_end_says_who_won_by_how_much_and_where_points_came_from(base, opened):
     assert f"wins with {max(results['scores'])} points." in text
     assert f"{abs(results['scores'][0] - results['scores'][1])} ahead of" in text
     assert "The last event" in text
+    page.get_by_text("How it went").click()
+    has(page.locator(".curve polyline"), 2)
+    assert re.search(r"has led since about choice \d+ of \d+\.", page.locator(".curve").inner_text())
+    assert page.locator(".curve svg[role=img]").get_attribute("aria-label").startswith("Points during the match.")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    assert [one["id"] for one in axe.run(page).response["violations"]] == []
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

@@ -23,7 +23,7 @@ export function Story({ state, since, jump }) {
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** The winners, by how much, what ended the match, and the sources of all points. */
-export function Results({ state }) {
+export function Results({ state, children }) {
   const { results, names, sheet } = state;
   const { winners, scores } = results;
   const won = winners.map((seat) => names[seat]);
@@ -40,7 +40,7 @@ export function Results({ state }) {
     ${ahead > 0 && html`<p>${ahead} ahead of ${near.join(" and ")}.</p>`}
     ${reason && html`<p class="reason">${reason}</p>`}
     ${last && html`<p class="quiet">The last event: ${last}</p>`}
-    <${Sheet} names=${names} sheet=${sheet} players=${state.scene.players} winners=${winners} scores=${scores} bars=${true} /></section>`;
+    <${Sheet} names=${names} sheet=${sheet} players=${state.scene.players} winners=${winners} scores=${scores} bars=${true} />${children}</section>`;
 }
 
 /** The score sheet, with one row for each source of points. With bars, amounts can be compared at a glance. */

@@ -5,6 +5,7 @@ import { Again } from "./again.js";
 import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { Chat, hear, writer } from "./chat.js";
+import { Curve } from "./curve.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
@@ -258,7 +259,7 @@ export function Table({ table, token, at }) {
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       ${small.matches && guide}
-      ${state.over ? html`<div class="finale"><${Results} state=${state} />${small.matches && again}<${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
+      ${state.over ? html`<div class="finale"><${Results} state=${state}><${Curve} state=${state} token=${token} say=${say} /><//>${small.matches && again}<${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
         ${!small.matches && guide}
         ${state.over ? !small.matches && again : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
