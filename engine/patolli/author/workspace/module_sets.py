@@ -43,7 +43,9 @@ def find_refused_sets(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]
         names = {name for one in left for name in (base, *one)} - shared
         _read_shared(names, files)
         shared |= names
-        for one, errors in zip(left, _check_sets(base, left, files), strict=True):
+        with without_garbage_collection():  # between two sets, too: what a set leaves behind is a megabyte or two
+            checked = _check_sets(base, left, files)
+        for one, errors in zip(left, checked, strict=True):
             if errors:
                 found[one] = errors
             else:
@@ -78,5 +80,4 @@ def _check_sets(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
 
 
 def _errors(modules: Set, base: str, files: Kept) -> list[Problem]:
-    with without_garbage_collection():
-        return inspect(base, sorted(modules), warnings=False, files=files).errors
+    return inspect(base, sorted(modules), warnings=False, files=files).errors
