@@ -456,7 +456,7 @@ def test_late_helpers_are_not_waited_for_and_end_when_they_are_not_needed():
     assert not any(process.is_alive() for process in processes)
 
 
-def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew(monkeypatch):
+def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_again(monkeypatch):
     """No other player is asked there, so a simulation would go on to the end of the match, and at random."""
     match = patolli.load(str(DATA / "patience")).start(1, 1)
     for rounds in range(3):

@@ -179,7 +179,7 @@ def _is_removed(composition: Composition, address: str) -> bool:
 
 
 def _is_declared(composition: Composition, address: str, pack: str = "") -> bool:
-    """Tell whether something has an address, in a pack or in any."""
+    """Return whether something has an address, in a pack or in any."""
     section, id_, *rest = address.split("/")
     if section == "options":
         return any(option.name == id_ for pack in composition.packs for option in pack.options())

@@ -293,7 +293,7 @@ def _away(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judge
 
     It has to be so far *apart* from there and :data:`TIMES` as far as any other, and to bring or cost :data:`WINS` of
     the wins more than they do; either may be chance. Of others counts by how much they are surely off. So neither
-    another one of which little is known nor a spread that such a thing has caused itself hides it.
+    another one with few observations nor a spread that such a thing has caused itself hides it.
     """
     if len(known) <= FELLOWS:
         return

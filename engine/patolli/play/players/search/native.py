@@ -27,7 +27,7 @@ class NativeSearch(Search):
     """A search whose simulations run natively; by number of simulations it finds what the search in Python finds."""
 
     def __init__(self, game: Matches, seed: int, searcher: Searcher) -> None:
-        """Begin with empty trees, in a searcher that serves nobody else meanwhile."""
+        """Begin with empty trees, in a searcher that is used for nothing else meanwhile."""
         self._seen_roots: list[Node] = []
         self._searcher, self.full = searcher, False  # full: no more can be remembered
         super().__init__(game, seed)

@@ -35,13 +35,13 @@ AMONG = 4
 """Beyond the tree, among how many answers that are drawn the best one is given, where ends are not looked for."""
 SMOOTH = 0.5
 """Where something is hidden, how often others do what they usually did, and not what looks best: who cannot see what
-somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015)."""
+a player does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015)."""
 ROUNDS, ALONE = 1, 2
-"""Rounds after which a simulation is cut off, if somebody can tell what the position is worth, and the turn after them.
+"""Rounds after which a simulation is cut off, if the position has an estimated worth, and the turn after them.
 
 A round is a turn for each seat, and a turn is over when another seat is asked, or the rules call upon the same one
 again. All are cut off alike: what a position seems to be worth may depend on whose turn is over. Where one seat alone
-decides, a simulation looks further, as nobody else has to be searched for."""
+decides, a simulation looks further, as no other player has to be searched for."""
 
 
 class _Way:
