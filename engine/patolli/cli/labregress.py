@@ -50,8 +50,8 @@ def regress(
     are played. Without games in the plan, 2000 pairs are played, and up to 10,000 if they are expected to suffice. If
     no measure has moved, at most 5 of 100 calls report that one has.
 
-    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 3 it is not known of a
-    measure whether it has moved, and no other one has, 4 internal error.
+    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 3 no measure is known
+    to have moved, and for at least one it is not known, 4 internal error.
     """
     with mistakes(), connect_cluster(cluster, jobs) as there:
         check_libraries()

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from patolli.measure.simulation.gamesfile import GamesFile
 
 KIND = (
-    "random, greedy, learned, mcts:BUDGET, easy, medium, hard, an installed one, or MODULE:CLASS with NAME= before it "
-    "or without"
+    "random, greedy, learned, mcts:BUDGET, easy, medium, hard, an installed one, MODULE:CLASS, or NAME=MODULE:CLASS "
+    "to name it"
 )
 
 

@@ -31,7 +31,7 @@ LEARNED = "learned"
 GROUP = "patolli.bots"
 """The group of entry points in which installed packages name their bots."""
 BotKind = str | Callable[[int], Bot]
-"""A kind of bot: a name, ``module:Class`` with a name and ``=`` before it or without, a class below :class:`Bot`, or
+"""A kind of bot: a name, ``module:Class``, also with a name and ``=`` before it, a class below :class:`Bot`, or
 whatever makes a bot from a seed."""
 
 
