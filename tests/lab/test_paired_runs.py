@@ -45,7 +45,7 @@ def test_other_plan_makes_no_pairs(key):
     [
         (["worth", PIG, "--without", "keep"], ""),
         (["regress", "PLAN", "--against", "OTHER"], "allow: {turns: 5}\n"),
-        (["tune", "PLAN"], "goals: [turns at most 10]\nknobs: {goal: 50 to 99}\n"),
+        (["tune", "PLAN"], "goals: [turns at most 10]\nparameters: {goal: 50 to 99}\n"),
     ],
 )
 def test_interrupted_command_continues_when_it_is_repeated(tmp_path, monkeypatch, command, plan):
