@@ -13,7 +13,7 @@ from patolli.run.runtime import Match, MatchError
 from patolli.run.runtime.beliefs import look_at, make_plain
 from patolli.run.runtime.knowledge import get_memory
 from patolli.run.runtime.particles import Particle
-from patolli.run.runtime.worlds import CALM, Plan, prepare_player
+from patolli.run.runtime.worlds import DRAWN_WORLDS, Plan, prepare_player
 
 
 def play(name: str, players: int, seed: int, choices: int) -> Match:
@@ -172,7 +172,7 @@ def test_set_ups_that_cannot_fit_are_tried_once(monkeypatch):
     for number in range(9):
         match.determinize(match.decision.player, number)
 
-    assert 0 < len(tried) <= 3 * CALM
+    assert 0 < len(tried) <= 3 * DRAWN_WORLDS
 
 
 @pytest.mark.deep
