@@ -25,7 +25,7 @@ from patolli.measure.lab.report import report
 from patolli.measure.lab.run_data import RATE, Finding
 from patolli.measure.lab.standouts import AWAY, _away, correct_quantile, standing_out
 from patolli.measure.lab.statistics import Effect, two_sided_p
-from patolli.measure.lab.worth import Thing
+from patolli.measure.lab.worth import Thing, _look_up
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"
 GOODS = """document: pieces
@@ -338,6 +338,13 @@ def test_matches_in_which_something_is_taken_are_counted_once(played):
 
     assert any(one.takers > one.seen for one in pieces)
     assert all(one.taken <= one.seen for one in pieces)
+
+
+def test_copies_are_looked_up_by_seat_and_match():
+    found = _look_up(np.array([7, 3, 9, 1]), np.array([9, 7, 2]), np.array([2, 5, 4]))
+
+    assert found.tolist() == [5, 0, 2, 0]
+    assert _look_up(np.array([7]), np.zeros(0, int), np.zeros(0, int)).tolist() == [0]
 
 
 def test_seat_gets_no_reason_that_contradicts_it(played, monkeypatch):

@@ -22,7 +22,8 @@ FLAT = (
 
 
 OPTION = ("id", "seat", "offered", "chosen", "first", "points")
-"""The columns of the table of options."""
+TAKEN = ("piece", "seat", "round", "copies")
+"""The columns of the tables of options, and of pieces that were taken."""
 CELLS = 1 << 17
 """Things by matches whose values are added up at a time: so many are in a fast memory, and nothing is sorted."""
 

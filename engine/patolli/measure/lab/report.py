@@ -16,10 +16,10 @@ from patolli.measure.lab.worth import Thing
 
 WORTH = (
     "The final lead, and the share of wins, per use: players who took it more often are compared with players in the "
-    "same seat who had about as many offers. (For a piece that no option names: players who took it, with players who "
-    "saw it from about the same round.) Intervals of 95 %, with errors by match. A star marks a false discovery rate "
-    "of at most 0.05 (Benjamini and Hochberg, over all options and over all pieces): at most 5 % of the stars are "
-    "expected to be wrong."
+    "same seat who had about as many offers. (For a piece that no option names: players who took more copies, with "
+    "players who saw it from about the same round.) Intervals of 95 %, with errors by match. A star marks a false "
+    "discovery rate of at most 0.05 (Benjamini and Hochberg, over all options and over all pieces): at most 5 % of the "
+    "stars are expected to be wrong."
 )
 WORTH_LIMITS = (
     "This does not correct for what a bot knows when it chooses: a bot that takes it when leading makes it look "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.measure.lab.content import Content
-from patolli.measure.lab.frame import OPTION, Frame
+from patolli.measure.lab.frame import OPTION, TAKEN, Frame
 from patolli.measure.lab.unseen_pieces import find_unseen_pieces
 from patolli.measure.lab.worth import Thing, options_of, pieces_of
 
@@ -16,7 +16,7 @@ OFTEN = 100
 
 TABLES = {
     "option": OPTION, "gift": ("option", "seat", "to", "times", "points"),
-    "seen": ("piece", "round"), "taken": ("piece", "seat", "round"), "used": ("piece", "times"),
+    "seen": ("piece", "round"), "taken": TAKEN, "used": ("piece", "times"),
     "came": ("place", "times"), "source": ("id", "seat", "points"), "measure": ("id", "nth", "seat", "value"),
 }  # fmt: skip
 

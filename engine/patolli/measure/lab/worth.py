@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from patolli.measure.lab.content import Content
-from patolli.measure.lab.frame import OPTION, Frame, Table
+from patolli.measure.lab.frame import OPTION, TAKEN, Frame, Table
 from patolli.measure.lab.statistics import Effect, Indices, Numbers, adjust_p_values, effects
 
 STEPS = 12
@@ -31,7 +31,7 @@ class Thing:
         group: Of what it is one: the rule that asks, or the kind of the piece.
         seen: Matches in which it was offered or was visible.
         offered: At how many questions it was offered.
-        chosen: How often it was chosen; of a piece also how often it was taken without being asked.
+        chosen: How often it was chosen; of a piece also how many copies were taken without being asked.
         takers: Rows of a seat and a match that took it.
         taken: Matches in which a player took it.
         used: Of a piece, matches in which an effect or a trigger of it was carried out.
@@ -111,7 +111,7 @@ def options_of(frame: Frame) -> tuple[list[Thing], Table]:
 def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     """Return every piece that a pack declares and that can be seen or is named by an option; see the module."""
     seen = frame.table("seen", ("piece", "round"))
-    taken = frame.table("taken", ("piece", "seat", "round"))
+    taken = frame.table("taken", TAKEN)
     used = frame.table("used", ("piece", "times"))
     declared = {f"{kind}/{one}" for one, kind in content.designs.items()}
     names = sorted(declared | {*seen.names, *taken.names, *used.names})
@@ -121,7 +121,7 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     _count(things, offers.thing, offers.offers.astype(float), offers.uses.astype(np.int64), offers.match)
     own = _recode_pieces(taken, number)
     in_sight = _recode_pieces(seen, number)
-    _sights(things, in_sight, seen.match, own, taken.match)
+    _sights(things, in_sight, seen.match, own, taken.match, taken["copies"])
     for name, times in zip(used.names, _matches_of(used, "piece"), strict=True):
         things[number[name]].used = times
     named = np.zeros(len(names), dtype=bool)
@@ -134,13 +134,22 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
         np.repeat(steps(seen["round"][shown] + 1), frame.seats), np.zeros(frame.seats * int(shown.sum())),
     )  # fmt: skip
     keys = _key(wide.thing, wide.match, wide.seat, frame)
-    wide.uses = np.isin(keys, _key(own, taken.match, taken["seat"], frame))
+    wide.uses = _look_up(keys, _key(own, taken.match, taken["seat"], frame), taken["copies"])
     _judge(frame, things, _both(_merge_rows(offers, frame), wide))
     return things
 
 
 def _key(thing: Indices, match: Indices, seat: Indices, frame: Frame) -> Indices:
     return np.asarray((thing * len(frame) + match) * frame.seats + seat, dtype=np.int64)
+
+
+def _look_up(keys: Indices, known: Indices, values: Indices) -> Indices:
+    """Return for each key its value, of those that are known; 0 for others."""
+    if not len(known):
+        return np.zeros(len(keys), dtype=np.int64)
+    order = np.argsort(known)
+    at = np.minimum(np.searchsorted(known[order], keys), len(known) - 1)
+    return np.asarray(np.where(known[order][at] == keys, values[order][at], 0), dtype=np.int64)
 
 
 def _matches_of(table: Table, name: str) -> list[int]:
@@ -222,16 +231,19 @@ def _exemplify(things: list[Thing], which: Indices, match: Indices) -> None:
         one.examples = list(dict.fromkeys([*first, *one.examples]))[:3]
 
 
-def _sights(things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices, taken_at: Indices) -> None:
-    """Add what was visible, and what was taken without an option that names it."""
+def _sights(
+    things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices, taken_at: Indices, copies: Indices
+) -> None:
+    """Add what was visible, and how many copies were taken without an option that names it."""
     by_sight = np.bincount(seen, minlength=len(things))
     by_taking = np.bincount(taken, minlength=len(things))
+    taken_copies = np.bincount(taken, copies, len(things))
     matches = _together(taken, taken_at, len(things))
     for at, one in enumerate(things):
         one.seen = max(one.seen, int(by_sight[at]))
         one.takers = max(one.takers, int(by_taking[at]))
         one.taken = max(one.taken, matches[at])
-        one.chosen = max(one.chosen, int(by_taking[at]))
+        one.chosen = max(one.chosen, int(taken_copies[at]))
     known = [one.examples for one in things]
     _exemplify(things, seen, seen_at)
     _exemplify(things, taken, taken_at)
