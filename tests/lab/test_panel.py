@@ -74,6 +74,7 @@ def test_groups_have_all_members_and_a_run_for_each_seat_of_the_stronger_bot():
         ("mcts:10", "greedy", "greedy"), ("greedy", "mcts:10", "greedy"), ("greedy", "greedy", "mcts:10"),
     ]  # fmt: skip
     assert [one.better for one in groups[1][1]] == [0, 1, 2]
+    assert [group[0].most for _, group in groups] == [133, 133, 2000, 5000, 5000]
     assert groups[-1][0] == max(share for share, _ in groups), "the strongest bot"
     assert len({one.folder for _, group in groups for one in group}) == 3 + 6
     assert len(Panel(BOTS, 1).list_groups()) == 3

@@ -68,7 +68,6 @@ def _play_group(
     what: Wanted, out: Path, base: Ruleset, group: list[Lineup], seconds: float, games: int | None, jobs: int
 ) -> bool:
     """Play the same number of matches in each run of a group; return False if the user stopped it."""
-    from patolli.measure.lab.panel import MOST, MOST_OF_STEP
     from patolli.measure.lab.run_loop import Goal, fit_matches, run
     from patolli.measure.simulation.estimates import Interrupted
 
@@ -77,10 +76,10 @@ def _play_group(
         plan, store = what.open_run(out / one.folder, base, one.bots)
         with closing(store):
             if goal is None:
-                there, most = store.end or 0, MOST if one.better < 0 else MOST_OF_STEP // len(group)
+                there = store.end or 0
                 store.go_on()
                 try:
-                    goal = Goal(there + fit_matches(store, rules, plan, seconds / len(group), jobs, there, most))
+                    goal = Goal(there + fit_matches(store, rules, plan, seconds / len(group), jobs, there, one.most))
                 except Interrupted:
                     return False
             store.go_on()

@@ -28,8 +28,9 @@ BUDGETS = (10, 20, 50, 100, 200, 500, 1000)
 """Simulations of the weaker of two searching bots. The other one has twice as many."""
 WANTED, FEWEST = 200, 30
 """Matches of the stronger searching bot that a budget should leave, and those below which no bot searches."""
-MOST, MOST_OF_STEP = 5000, 400
-"""Matches that a bot plays at most in one call, and that it plays against the bot before it: more show little more."""
+MOST, MOST_OF_STEP, MOST_AT_RANDOM = 5000, 400, 2000
+"""Matches that a bot plays at most in one call, then those against the bot before it, and those of random bots: more show
+little more, and the time is for others."""
 CHOICES = 40
 """Choices that are timed to find out how long a search takes."""
 LONG = 1.0
@@ -43,6 +44,13 @@ class Lineup:
     folder: str
     bots: tuple[str, ...]
     better: int = -1
+
+    @property
+    def most(self) -> int:
+        """The matches that it plays at most in one call."""
+        if self.better >= 0:
+            return MOST_OF_STEP // len(self.bots)
+        return MOST_AT_RANDOM if set(self.bots) == {SIMPLE[0]} else MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +100,8 @@ class Panel:
 
 
 def _weigh(bots: int, seats: int) -> tuple[list[float], list[float]]:
-    """Return how much of the time each member gets, and each step, as weights.
-
-    The first bot plays the shortest matches by far, so it has enough of them in half of its share.
-    """
-    return [0.5, *(float(at) for at in range(2, bots + 1))], [at / 2 for at in range(1, bots) if seats > 1]
+    """Return how much of the time each member gets, and each step, as weights."""
+    return [float(at + 1) for at in range(bots)], [at / 2 for at in range(1, bots) if seats > 1]
 
 
 def read_panel(folder: Path) -> Panel | None:
