@@ -1,11 +1,12 @@
 """Packs of up to 100 kB that ask for as much work as they can: of the checker, of the set-up, of names and of narration.
 
-Each function makes one: what it adds to a small pack, by file. ``PACKS`` holds them all, by name.
+Each function without parameters makes one: what it adds to a small pack, by file. ``PACKS`` holds them all, by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import isfunction, signature
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,13 +23,6 @@ text: A pack that grows.
 players: {min: 2, max: 4}
 """
 MODEL = "document: model\ncounters:\n  point: {per: player, noun: [point, points], text: Points}\n  gem: {per: player, text: Gems}\n"
-PACKS: dict[str, Callable[[], Files]] = {}
-
-
-def pack(function: Callable[[], Files]) -> Callable[[], Files]:
-    """Enter what makes a pack."""
-    PACKS[function.__name__] = function
-    return function
 
 
 def write(name: str, folder: Path) -> Path:
@@ -78,64 +72,53 @@ def yaml(head: str, rows: Iterable[str]) -> str:
 # -- numbers
 
 
-@pack
 def constants_squared() -> Files:
     rows = [f"c{i}: {{type: int, value: c{i + 1} * c{i + 1}}}" for i in range(90)]
     return model(yaml("constants", [*rows, "c90: {type: int, value: 9}"]), "gain c0 point")
 
 
-@pack
 def constants_doubled() -> Files:
     rows = [f"c{i}: {{type: int, value: c{i + 1} + c{i + 1}}}" for i in range(90)]
     return model(yaml("constants", [*rows, "c90: {type: int, value: 9}"]), "gain c0 point")
 
 
-@pack
 def lets_squared() -> Files:
     return body(["let a0 = point + 2"], (f"let a{i + 1} = a{i} * a{i}" for i in range(2_000)), ["gain a2000 point"])
 
 
-@pack
 def lets_squared_of_known() -> Files:
     return body(["choose a0 in 2..9"], (f"let a{i + 1} = a{i} * a{i}" for i in range(2_000)), ["gain a2000 point"])
 
 
-@pack
 def lets_summed() -> Files:
     return body(["let a0 = point + 2"], (f"let a{i + 1} = a{i} + a{i}" for i in range(2_000)), ["gain a2000 point"])
 
 
-@pack
 def lets_of_two_before() -> Files:
     lines = (f"let a{i + 2} = a{i} + a{i + 1}" for i in range(1_900))
     return body(["let a0 = point", "let a1 = gem"], lines, ["gain a1901 point"])
 
 
-@pack
 def lets_chained() -> Files:
     return body(["let a0 = point"], (f"let a{i + 1} = a{i} + 1" for i in range(2_500)), ["gain a2500 point"])
 
 
-@pack
 def lets_compared() -> Files:
     lines = (f"let a{i + 1} = a{i} + 1\nif a{i + 1} > a{i}: gain 1 gem" for i in range(1_200))
     return body(["let a0 = point"], lines, ["gain a1200 point"])
 
 
-@pack
 def lets_of_extremes() -> Files:
     lines = (f"let a{i + 1} = max(a{i}, min(a{i} + 1, gem))" for i in range(1_500))
     return body(["let a0 = point"], lines, ["gain a1500 point"])
 
 
-@pack
 def lets_indexing() -> Files:
     lines = (f"let a{i + 1} = a{i} + 1\nif 0 <= a{i} and a{i} < 4: gain steps[a{i}] point" for i in range(900))
     text = "constants:\n  steps: {type: list of int, value: [1, 2, 3, 4]}\n"
     return model(text, within(["let a0 = point"], lines, ["gain a900 point"]))
 
 
-@pack
 def lets_and_counters() -> Files:
     names = [f"k{i}" for i in range(250)]
     lines = [f"gain point {a}\nlet v{a} = {a} + {b}\npay {a} {b}" for a, b in pairwise(names)]
@@ -144,44 +127,37 @@ def lets_and_counters() -> Files:
     return model(text, within(guard, lines))
 
 
-@pack
 def truths_doubled() -> Files:
     return body(
         ["let a0 = point > 2"], (f"let a{i + 1} = a{i} and not a{i}" for i in range(1_500)), ["if a1500: gain 1 point"]
     )
 
 
-@pack
 def truths_of_two() -> Files:
     lines = (f"let a{i + 2} = a{i} or a{i + 1} and point > {i}" for i in range(1_500))
     return body(["let a0 = point > 2", "let a1 = gem > 1"], lines, ["if a1501: gain 1 point"])
 
 
-@pack
 def lists_doubled() -> Files:
     lines = (f"let a{i + 1} = a{i} + a{i}" for i in range(2_000))
     return body(["let a0 = {1, 2}"], lines, ["gain size(a2000) point"])
 
 
-@pack
 def lists_filtered() -> Files:
     lines = (f"let a{i + 1} = [x{i} in a{i} where x{i} > {i} or x{i} in a{i}]" for i in range(900))
     return body(["let a0 = 1..9"], lines, ["gain size(a900) point"])
 
 
-@pack
 def pairs_of_lists() -> Files:
     lines = (f"let a{i + 1} = {{a{i}, a{i}}}" for i in range(40))
     return body(["let a0 = {1, 2}"], lines, ["gain size(a40) point"])
 
 
-@pack
 def sums_of_products() -> Files:
     deep = " * ".join(["(point + 1)"] * 90)
     return body(f"let a{i} = {deep}\ngain a{i} gem" for i in range(45))
 
 
-@pack
 def numbers_huge() -> Files:
     return body(f"let a{i} = {'9' * 15} * {'9' * 15} * {'9' * 15} + point\ngain a{i} gem" for i in range(700))
 
@@ -189,54 +165,45 @@ def numbers_huge() -> Files:
 # -- conditions and branches
 
 
-@pack
 def branches_in_a_row() -> Files:
     return body(f"if point > {i}: gain 1 gem" for i in range(2_000))
 
 
-@pack
 def branches_that_set() -> Files:
     lines = (f"if gem > {i}: set a to a + 1\nelse: set a to a + 2" for i in range(1_100))
     return body(["let a = point"], lines, ["gain a point"])
 
 
-@pack
 def branches_of_many_variables() -> Files:
     lets = (f"let a{i} = point + {i}" for i in range(600))
     lines = (f"if a{i} > gem: set a{i} to a{(i * 7) % 600}" for i in range(600))
     return body(lets, lines, (f"gain a{i} point" for i in range(600)))
 
 
-@pack
 def branches_deep() -> Files:
     lines = [f"{'  ' * i}if point > {i}:" for i in range(40)]
     return body([*lines, "  " * 40 + "nothing"] * 20)
 
 
-@pack
 def conditions_long() -> Files:
     long = " and ".join(f"point != {i}" for i in range(80))
     return body(f"if {long}: gain {i} gem" for i in range(45))
 
 
-@pack
 def conditions_open() -> Files:
     lines = (f"stop unless point > {i} or gem > {i + 1}" for i in range(1_500))
     return body(lines, ["gain 1 point"])
 
 
-@pack
 def conditions_stacked() -> Files:
     lines = (f"stop if point == {i} and gem == {i}" for i in range(1_500))
     return body(lines, ["gain 1 point"])
 
 
-@pack
 def requires_many() -> Files:
     return body((f"require point != {i} or gem > {i}" for i in range(1_500)), ["gain 1 point"])
 
 
-@pack
 def if_else_nested() -> Files:
     value = "point"
     for i in range(50):
@@ -247,47 +214,40 @@ def if_else_nested() -> Files:
 # -- rules, functions, triggers
 
 
-@pack
 def functions_doubled() -> Files:
     rows = [f"f{i}(int n): f{i + 1}(n) + f{i + 1}(n + 1)" for i in range(80)]
     return {"rules.yaml": rules("gain f0(1) point", yaml("functions", [*rows, "f80(int n): n"]))}
 
 
-@pack
 def functions_of_conditions() -> Files:
     rows = [f"f{i}(int n): f{i + 1}(n) or not f{i + 1}(n)" for i in range(80)]
     return {"rules.yaml": rules("if f0(1): gain 1 point", yaml("functions", [*rows, "f80(int n): n > point"]))}
 
 
-@pack
 def functions_both() -> Files:
     rows = [f"f{i}(int n): f{i + 1}(n) and f{i + 1}(n + 1)" for i in range(80)]
     go = "if f0(1): gain 1 point\nif gem > 1 and f0(2): pay 1 gem"
     return {"rules.yaml": rules(go, yaml("functions", [*rows, "f80(int n): n > point"]))}
 
 
-@pack
 def functions_wide() -> Files:
     rows = [f"f{i}(int n): {' + '.join(f'f{i + 1}(n + {k})' for k in range(12))}" for i in range(60)]
     go = within(f"if gem > f{i}(2): pay f{i}(3) gem" for i in range(60))
     return {"rules.yaml": rules(go, yaml("functions", [*rows, "f60(int n): n + point"]))}
 
 
-@pack
 def functions_many() -> Files:
     rows = [f"f{i}(int n): n + {i} if n > {i} else max(n, {i})" for i in range(1_200)]
     calls = within(f"gain f{i}(point) gem" for i in range(1_200))
     return {"rules.yaml": rules(calls, yaml("functions", rows))}
 
 
-@pack
 def functions_recursive() -> Files:
     sums = [" + ".join(f"f{(i * k + 1) % 90}(n - 1)" for k in range(1, 12)) for i in range(90)]
     rows = [f"f{i}(int n): {{type: int, is: 0 if n <= 0 else {value}}}" for i, value in enumerate(sums)]
     return {"rules.yaml": rules("gain f0(3) point", yaml("functions", rows))}
 
 
-@pack
 def functions_named_lines() -> Files:
     lets = "\n".join(f"      let a{i + 1} = a{i} + a{i}" for i in range(1_500))
     return {
@@ -297,7 +257,6 @@ def functions_named_lines() -> Files:
     }
 
 
-@pack
 def functions_of_lists() -> Files:
     rows = [
         f"f{i}(int n): [y{i} in f{i + 1}(n) where y{i} in f{i + 1}(y{i})]".replace(": ", ": '") + "'" for i in range(60)
@@ -305,25 +264,21 @@ def functions_of_lists() -> Files:
     return {"rules.yaml": rules("gain size(f0(1)) point", yaml("functions", [*rows, "f60(int n): 1..n"]))}
 
 
-@pack
 def rules_many() -> Files:
     rows = [f"  r{i}(int n): |\n    gain n point\n    if point > {i}: gain 1 gem\n" for i in range(1_000)]
     return {"rules.yaml": rules(within(f"r{i}({i})" for i in range(1_000)), "".join(rows))}
 
 
-@pack
 def rules_doubled() -> Files:
     rows = [f"  r{i}(int n): |\n    r{i + 1}(n)\n    r{i + 1}(n + 1)\n" for i in range(80)]
     return {"rules.yaml": rules("r0(1)", "".join(rows) + "  r80(int n): gain n point\n")}
 
 
-@pack
 def rules_that_may_be_impossible() -> Files:
     rows = [f"  r{i}(int n): |\n    require n > point\n    r{i + 1}(n)\n" for i in range(80)]
     return {"rules.yaml": rules("if can(r0(1)): r0(1)", "".join(rows) + "  r80(int n): pay n point\n")}
 
 
-@pack
 def rules_calling_all() -> Files:
     names = range(60)
     rows = [
@@ -333,7 +288,6 @@ def rules_calling_all() -> Files:
     return {"rules.yaml": rules("r0()", "".join(rows))}
 
 
-@pack
 def rules_of_menus() -> Files:
     rows = [
         f'  r{i}(): |\n    choose one "W{i}":\n      "a": r{i + 1}()\n      "b": r{i + 1}()\n      "c" when gem > 2: r{i + 1}()\n'
@@ -342,27 +296,23 @@ def rules_of_menus() -> Files:
     return {"rules.yaml": rules("r0()", "".join(rows) + "  r80(): pay 1 gem\n")}
 
 
-@pack
 def triggers_many() -> Files:
     rows = [f"t{i}: {{after: go, when: point > {i}, do: gain 1 gem}}" for i in range(1_500)]
     return {"rules.yaml": rules("gain 1 point", yaml("triggers", rows))}
 
 
-@pack
 def triggers_chained() -> Files:
     rows = "".join(f"  r{i}(): gain 1 gem\n" for i in range(48))
     fired = [f"t{i}_{k}: {{after: r{i}, when: gem > {k}, do: r{i + 1}()}}" for i in range(47) for k in range(24)]
     return {"rules.yaml": rules("r0()", rows + yaml("triggers", fired))}
 
 
-@pack
 def anytime_many() -> Files:
     rows = [f'a{i}: {{label: "do {i}", when: point > {i}, do: gain 1 gem; pay 1 point}}' for i in range(800)]
     text = within(f'choose y{i} in 1..9 "Which?"\npause "wait"\ngain y{i} gem' for i in range(40))
     return {"rules.yaml": rules(text, "active: player_1\n" + yaml("anytime", rows))}
 
 
-@pack
 def invariants_many() -> Files:
     rows = [
         f"i{i}: all(count(p in players where p.gem >= 0 and p.point >= q.gem - {i}) >= 0 for q in players)"
@@ -371,14 +321,12 @@ def invariants_many() -> Files:
     return {"rules.yaml": rules("gain 1 gem", yaml("invariants", rows))}
 
 
-@pack
 def discounts_many() -> Files:
     rows = [f"d{i}: {{on: buy, less: 1 of point, when: gem > {i}}}" for i in range(1_000)]
     more = "  spend(): pay 3 point as buy\n" + yaml("discounts", rows)
     return {"rules.yaml": rules("if can(spend()): spend()", more)}
 
 
-@pack
 def substitutions_many() -> Files:
     names = [f"k{i}" for i in range(60)]
     text = "".join(f"  {name}: {{per: player}}\n" for name in names) + f"groups:\n  any_k: [{', '.join(names)}]\n"
@@ -390,13 +338,11 @@ def substitutions_many() -> Files:
 # -- questions
 
 
-@pack
 def options_many() -> Files:
     lines = "\n".join(f'  "line {i}" when point > {i}: gain {i} gem' for i in range(1_200))
     return body([f'choose one "Which?":\n{lines}\n  otherwise: nothing'])
 
 
-@pack
 def menus_deep() -> Files:
     deep = []
     for i in range(25):
@@ -404,31 +350,26 @@ def menus_deep() -> Files:
     return body([*deep, "    " * 25 + "gain 1 gem"] * 12)
 
 
-@pack
 def questions_in_a_row() -> Files:
     return body(f'choose x{i} in 1..9 where x{i} != point "W{i}"\npay x{i} gem' for i in range(1_000))
 
 
-@pack
 def questions_depending() -> Files:
     lines = (f'choose x{i + 1} in 1..9 where x{i + 1} >= x{i} or none "W{i}"\nstop unless x{i + 1}' for i in range(800))
     return body(['choose x0 in 1..9 "W"'], lines, ["pay x800 gem"])
 
 
-@pack
 def questions_of_many() -> Files:
     names = ", ".join(f"y{i} in 1..9" for i in range(60))
     tests = " and ".join(f"y{i} <= y{i + 1}" for i in range(59))
     return body([f'choose {names} where {tests} "Which?"', "gain y1 gem"])
 
 
-@pack
 def ups_deep() -> Files:
     lines = [f'{"  " * i}up to 3 times "u{i}":' for i in range(40)]
     return body([*lines, "  " * 40 + "pay 1 gem"])
 
 
-@pack
 def simultaneous_many() -> Files:
     inner = "\n".join(f'  choose n{i} in 1..3 "W{i}"\n  set bid to n{i}' for i in range(700))
     return model("  bid: {per: player, visible: owner}\n", f"simultaneously for p in players:\n{inner}")
@@ -437,30 +378,25 @@ def simultaneous_many() -> Files:
 # -- loops
 
 
-@pack
 def loops_deep() -> Files:
     deep = [f"{'  ' * i}repeat 1000000 times:" for i in range(45)]
     return body([*deep, "  " * 45 + "gain 1 gem"] * 8)
 
 
-@pack
 def loops_over_all() -> Files:
     deep = [f"{'  ' * i}for x{i} in 1..100000 where x{i} != point:" for i in range(25)]
     return body([*deep, "  " * 25 + "gain x3 gem"] * 10)
 
 
-@pack
 def loops_that_break() -> Files:
     deep = [f"{'  ' * i}loop:\n{'  ' * i}  if gem > {i}: break\n{'  ' * i}  gain 1 gem" for i in range(40)]
     return body([*deep, "  " * 40 + "break"])
 
 
-@pack
 def loops_in_any_order() -> Files:
     return body(f'for x{i} in 1..9 in any order "W{i}": gain x{i} gem' for i in range(700))
 
 
-@pack
 def sums_nested() -> Files:
     value = "1"
     for i in range(30):
@@ -468,13 +404,11 @@ def sums_nested() -> Files:
     return body(f"gain {value} gem" for _ in range(40))
 
 
-@pack
 def sums_of_many_lists() -> Files:
     lists = ", ".join(f"x{i} in 1..100000" for i in range(100))
     return body(f"gain sum(x1 for {lists}) gem" for _ in range(20))
 
 
-@pack
 def setup_long() -> Files:
     text = "|\n" + indented("for a in 1..100000: for b in 1..100000: gain 1 gem for player_1")
     return {"rules.yaml": rules("gain 1 point", setup=text)}
@@ -483,7 +417,6 @@ def setup_long() -> Files:
 # -- things
 
 
-@pack
 def facts_of_copies() -> Files:
     text = "kinds:\n  k: {facts: {v: int}}\n"
     rows = "  p: {copies: 9999, v: 'sum(x*y for x in 1..1000, y in 1..1000) + copy'}\n"
@@ -493,14 +426,12 @@ def facts_of_copies() -> Files:
     }
 
 
-@pack
 def default_of_copies() -> Files:
     """A fact that all copies have alike: it is computed once, and counts for each."""
     text = "kinds:\n  k: {per: player, copies: 9999, facts: {v: 'int = sum(x*y for x in 1..1000, y in 1..1000)'}}\n"
     return model(text, 'choose a in 1..3 "W"\ngain a point')
 
 
-@pack
 def lists_of_copies() -> Files:
     """Lists that a piece has in each of its copies."""
     text = "kinds:\n  k: {facts: {v: list of int}}\n"
@@ -511,27 +442,23 @@ def lists_of_copies() -> Files:
     }
 
 
-@pack
 def lines_of_all_lengths() -> Files:
     go = within(f"gain count(l in lines(c, {i}) where all(not x.o for x in l)) gem" for i in range(2, 100))
     text = "grids:\n  cell: {rows: 100, columns: 100, fields: {o: player or none}}\n"
     return model(text, f"for c in cell:\n{indented(go)}\ngain sum(size(lines(c, n)) for n in 2..90, c in cell) gem")
 
 
-@pack
 def facts_many() -> Files:
     facts = ", ".join(f'v{i}: "int = sum(x for x in 1..100000 where x mod {i + 2} == 0)"' for i in range(1_000))
     return model(f"kinds:\n  k: {{copies: 90, facts: {{{facts}}}}}\n", "gain sum(a.v1 for a in k) point")
 
 
-@pack
 def facts_of_facts() -> Files:
     text = "kinds:\n  k: {facts: {v: int, w: k or none = none}}\n"
     rows = "".join(f"  p{i}: {{v: {i}, w: p{i + 1}}}\n" for i in range(2_000)) + "  p2000: {v: 1}\n"
     return {**model(text, "gain sum(a.v for a in k) point"), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
-@pack
 def pieces_many() -> Files:
     rows = "".join(f"  p{i}: {{v: {i}}}\n" for i in range(4_500))
     text = "kinds:\n  k: {facts: {v: int}}\nplaces:\n  deck: {of: k, type: pile}\n  hand: {of: k, per: player, type: area}\n"
@@ -539,7 +466,6 @@ def pieces_many() -> Files:
     return {**model(text, go), "p.yaml": f"document: pieces\nkind: k\nplace: deck\npieces:\n{rows}"}
 
 
-@pack
 def pieces_with_effects() -> Files:
     rows = "".join(f"  p{i}: {{e: gain {i} gem; pay {i} point, t: '{i}'}}\n" for i in range(1_500))
     text = "kinds:\n  k: {facts: {e: effect, t: text}}\nplaces:\n  deck: {of: k, type: pile}\n"
@@ -547,14 +473,12 @@ def pieces_with_effects() -> Files:
     return {**model(text, go), "p.yaml": f"document: pieces\nkind: k\nplace: deck\npieces:\n{rows}"}
 
 
-@pack
 def pieces_with_triggers() -> Files:
     rows = "".join(f"  p{i}: {{triggers: [{{after: go, when: gem > {i}, do: gain 1 point}}]}}\n" for i in range(1_000))
     text = "kinds:\n  k: {active: it in row(me)}\nplaces:\n  row: {of: k, per: player, type: area}\n"
     return {**model(text), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
-@pack
 def copies_many() -> Files:
     rows = "".join(f"  p{i}: {{copies: 90, v: copy * {i}}}\n" for i in range(1_100))
     return {
@@ -563,32 +487,27 @@ def copies_many() -> Files:
     }
 
 
-@pack
 def enumerators_many() -> Files:
     names = ", ".join(f"e{i}" for i in range(6_000))
     text = f"enums:\n  sort: [{names}]\n"
     return model(text, 'choose e in sort "Which?"\nif e == e3: gain 1 gem\ngain count(s in sort where s != e) point')
 
 
-@pack
 def enumerators_squared() -> Files:
     enums = yaml("enums", (f"{sort}: [{', '.join(f'{sort}{i}' for i in range(600))}]" for sort in ("one", "other")))
     return model("  per_two: {per: [one, other]}\n" + enums, "gain per_two(one1, other1) gem")
 
 
-@pack
 def kinds_many() -> Files:
     text = yaml("kinds", (f"k{i}: {{per: player, copies: 3, facts: {{v: int = {i}}}}}" for i in range(1_200)))
     return model(text, within(f"gain sum(a.v for a in k{i}) gem" for i in range(800)))
 
 
-@pack
 def counters_many() -> Files:
     text = "".join(f"  k{i}: {{per: player, max: {i + 9}}}\n" for i in range(1_500))
     return model(text, within(f"gain k{i} k{i + 1}" for i in range(1_400)))
 
 
-@pack
 def places_many() -> Files:
     text = "kinds:\n  k: {copies: 9}\n" + yaml(
         "places", (f"a{i}: {{of: k, per: player, type: area}}" for i in range(1_200))
@@ -596,7 +515,6 @@ def places_many() -> Files:
     return model(text, within(f"for c in a{i}(me): move c to a{i + 1}(me)" for i in range(1_000)))
 
 
-@pack
 def rows_long() -> Files:
     text = "kinds:\n  k: {copies: 9000}\n" + yaml(
         "places", (f"a{i}: {{of: k, type: row, size: 10000}}" for i in range(90))
@@ -604,7 +522,6 @@ def rows_long() -> Files:
     return model(text, within(f"for c in a{i}: move c to box" for i in range(90)))
 
 
-@pack
 def tables_long() -> Files:
     values = ", ".join(str(i) for i in range(9_000))
     return model(
@@ -613,7 +530,6 @@ def tables_long() -> Files:
     )
 
 
-@pack
 def tables_by_seats() -> Files:
     row = "{by: seats, 2: {by: seats, 2: 1, else: 2}, else: {by: seats, 3: 4, else: 5}}"
     return model(
@@ -622,7 +538,6 @@ def tables_by_seats() -> Files:
     )
 
 
-@pack
 def tables_of_functions() -> Files:
     rows = [f"f{i}(k a, k b): sum(x for x in 1..1000 where x mod (a.v + b.v + {i + 1}) == 0)" for i in range(80)]
     text = "kinds:\n  k: {facts: {v: int = 1}, copies: 300}\n"
@@ -634,7 +549,6 @@ def tables_of_functions() -> Files:
     }
 
 
-@pack
 def boards_big() -> Files:
     text = "grids:\n" + "".join(
         f"  g{i}: {{rows: 100, columns: 100, prefix: g{i}_, fields: {{o: player or none}}}}\n" for i in range(9)
@@ -644,7 +558,6 @@ def boards_big() -> Files:
     )
 
 
-@pack
 def boards_of_hexes() -> Files:
     text = "grids:\n  h: {rows: 100, columns: 100, form: hex, fields: {o: player or none}}\n"
     go = 'choose c in h where not c.o and count(d in adjacent(c) where d.o == me) < 7 or none "W"\nif c: set c.o to me\ngain size(reachable(h_a1, friends)) gem'
@@ -654,26 +567,22 @@ def boards_of_hexes() -> Files:
     }
 
 
-@pack
 def boards_per_player() -> Files:
     text = "grids:\n  g: {per: player, rows: 100, columns: 100, fields: {o: int}}\n"
     return model(text, "gain sum(c.o for c in owned(g)) gem")
 
 
-@pack
 def stacks_high() -> Files:
     text = "grids:\n  cell: {rows: 50, columns: 50}\n  slot: {over: cell, levels: 20}\nkinds:\n  b: {copies: 9}\nplaces:\n  at: {of: b, per: slot, type: spot}\n"
     return model(text, "gain count(s in slot where not at(s)) gem")
 
 
-@pack
 def shapes_many() -> Files:
     text = "shapes:\n" + "".join(f'  shape{i}: ["####", "{"#" * (i % 4 + 1)}{"." * (3 - i % 4)}"]\n' for i in range(80))
     text += "grids:\n  cell: {rows: 20, columns: 20, fields: {o: player or none}}\n"
     return model(text, "gain count(p in placements(shape1, cell) where all(not c.o for c in p.cells)) gem")
 
 
-@pack
 def shapes_large() -> Files:
     rows = ", ".join(f'"{"#." * 20}{"##" * 5}"' for _ in range(40))
     return model(
@@ -682,14 +591,12 @@ def shapes_large() -> Files:
     )
 
 
-@pack
 def maps_large() -> Files:
     rows = ", ".join(f'"{"rb" * 50}"' for _ in range(100))
     text = f"enums:\n  colour: [red, blue]\ngrids:\n  cell: {{rows: 100, columns: 100, facts: {{p: {{type: colour, map: [{rows}], legend: {{r: red, b: blue}}}}}}}}\n"
     return model(text, "gain count(c in cell where c.p == red) gem")
 
 
-@pack
 def graphs_dense() -> Files:
     names = ", ".join(f"v{i}" for i in range(200))
     edges = ", ".join(f"[v{i}, v{k}]" for i in range(200) for k in range(i + 1, min(200, i + 30)))
@@ -697,14 +604,12 @@ def graphs_dense() -> Files:
     return model(text, "gain count(s in spot where size(path(v0, s, roads)) > 1) gem")
 
 
-@pack
 def fields_many() -> Files:
     fields = ", ".join(f"f{i}: int 0..9 = 1" for i in range(600))
     text = f"kinds:\n  k: {{copies: 400, fields: {{{fields}}}}}\n"
     return model(text, within(f"for a in k: set a.f{i} to max(0, a.f{i} - 1)" for i in range(600)))
 
 
-@pack
 def lists_in_types() -> Files:
     text = "table:\n" + "".join(f"  t{i}: {'list of ' * 3}int\n" for i in range(700))
     return model(text, "gain size(t1) gem")
@@ -713,7 +618,6 @@ def lists_in_types() -> Files:
 # -- texts and names
 
 
-@pack
 def names_doubled() -> Files:
     kinds = (
         "".join(f'  k{i}: {{name: "{{nxt}}{{nxt}}", facts: {{nxt: k{i + 1}}}}}\n' for i in range(60)) + "  k60: {}\n"
@@ -723,14 +627,12 @@ def names_doubled() -> Files:
     return {**model("kinds:\n" + kinds, go), **files, "p60.yaml": "document: pieces\nkind: k60\npieces:\n  x60: {}\n"}
 
 
-@pack
 def names_in_a_chain() -> Files:
     text = 'kinds:\n  k: {name: "one before {w}", facts: {w: k or none = none}}\n'
     rows = "".join(f"  p{i}: {{w: p{i + 1}}}\n" for i in range(2_000)) + "  p2000: {}\n"
     return {**model(text, 'choose a in k or none "W"'), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
-@pack
 def names_of_lists() -> Files:
     values = ", ".join(f"p{i}" for i in range(300))
     kinds = 'kinds:\n  k: {name: "k of {all}", facts: {all: list of j}}\n  j: {name: "j of {all}", facts: {all: list of l}}\n  l: {}\n'
@@ -745,21 +647,18 @@ def names_of_lists() -> Files:
     return {**model(kinds, 'choose a in k or none "W"'), **pieces}
 
 
-@pack
 def names_long() -> Files:
     names = [f"{'x' * 400}{i}" for i in range(70)]
     kinds = yaml("kinds", (f"{name}: {{copies: 3, facts: {{{name}a: int = 1}}}}" for name in names))
     return model(kinds, within(f"gain count(a in {name} where a.{name}a > gem) gem" for name in names[:20]))
 
 
-@pack
 def texts_long() -> Files:
     text = f'kinds:\n  k: {{facts: {{t: {{type: text, text: "{"long " * 9_000}"}}}}}}\n'
     rows = f'  p1: {{t: "{"word " * 9_000}"}}\n'
     return {**model(text, 'for a in k: say "it is" a'), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
-@pack
 def texts_said_again() -> Files:
     text = 'kinds:\n  k: {name: "{t}", facts: {t: text}}\n'
     rows = f'  p1: {{t: "{"word " * 9_000}"}}\n'
@@ -769,29 +668,24 @@ def texts_said_again() -> Files:
     }
 
 
-@pack
 def say_many() -> Files:
     return body(['for i in 1..100000: for k in 1..9: say "a long line that is said again and again" i, k'])
 
 
-@pack
 def say_lists() -> Files:
     return body(["let xs = 1..100000", 'for i in 1..1000: say "these" xs, xs, xs'])
 
 
-@pack
 def labels_long() -> Files:
     return body([f'choose x in 1..1000 "{"Why " * 7_000}" as "{"{x} " * 7_000}"', "gain x gem"])
 
 
-@pack
 def texts_in_a_cycle() -> Files:
     text = 'kinds:\n  k: {name: "{w} and {v}", facts: {w: k or none = none, v: k or none = none}}\n'
     rows = "".join(f"  p{i}: {{w: p{(i + 1) % 900}, v: p{(i * 7) % 900}}}\n" for i in range(900))
     return {**model(text, 'choose a in k or none "W"'), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
-@pack
 def headings_many() -> Files:
     rows = "".join(f'  r{i}(int n): {{heading: "Number {{n}} of {i}", do: gain n gem}}\n' for i in range(900))
     return {"rules.yaml": rules(within(f"r{i}({i})" for i in range(900)), rows)}
@@ -800,67 +694,56 @@ def headings_many() -> Files:
 # -- beside the rules
 
 
-@pack
 def panels_many() -> Files:
     rows = "".join(f"  p{i}: {{shows: goods, rows: [point, gem]}}\n" for i in range(1_500))
     return {"panels.yaml": f"document: panels\npanels:\n{rows}"}
 
 
-@pack
 def scenarios_many() -> Files:
     rows = "".join(f'  "s{i}": {{call: go(), then: {{point: 1}}}}\n' for i in range(1_500))
     return {"scenarios.yaml": f"document: scenarios\nscenarios:\n{rows}"}
 
 
-@pack
 def scenarios_long() -> Files:
     rows = "\n".join(f"      gain {i} gem" for i in range(3_000))
     return {"scenarios.yaml": f"document: scenarios\nscenarios:\n  one:\n    call: |\n{rows}\n    then: {{point: 1}}\n"}
 
 
-@pack
 def options_of_pack_many() -> Files:
     rows = "".join(f"  o{i}: {{range: [0, 1000], default: 2, text: One.}}\n" for i in range(1_000))
     text = "constants:\n" + "".join(f"  c{i}: {{type: int, value: o{i} * o{i}}}\n" for i in range(1_000))
     return {**model(text, "gain c1 gem"), "pack.yaml": MANIFEST + f"options:\n{rows}"}
 
 
-@pack
 def components_many() -> Files:
     names = range(1_200)
     kinds = yaml("kinds", (f"k{i}: {{copies: 3}}" for i in names))
     return {**model(kinds), "pack.yaml": MANIFEST + "components: {" + ", ".join(f"k{i}: 4" for i in names) + "}\n"}
 
 
-@pack
 def values_many() -> Files:
     rows = [f"v{i}: sum(count(q in players where q.gem > p.point + {i}) for p in players)" for i in range(1_000)]
     return {"rules.yaml": rules("gain 1 gem", yaml("values", rows))}
 
 
-@pack
 def mistakes_many() -> Files:
     return body(f"gain pont{i} pints" for i in range(2_400))
 
 
-@pack
 def mistakes_among_many() -> Files:
     text = "".join(f"  counter_number_{i}: {{}}\n" for i in range(1_300))
     return model(text, within(f"gain 1 countr_numbr_{i}" for i in range(1_300)))
 
 
-@pack
 def documents_many() -> Files:
     return {f"d{i}.yaml": f"document: model\ncounters:\n  k{i}: {{}}\n" for i in range(1_500)}
 
 
-@pack
 def looking_ahead() -> Files:
     lines = (f"if can(more({i})) and after(more({i}), point) > {i}: gain 1 gem" for i in range(1_000))
     return {"rules.yaml": rules(within(lines), "  more(int n): |\n    require n > point\n    gain n point\n")}
 
 
-@pack
 def looking_ahead_deep() -> Files:
     value = "point"
     for i in range(25):
@@ -868,7 +751,6 @@ def looking_ahead_deep() -> Files:
     return {"rules.yaml": rules(f"gain {value} gem", "  more(int n): gain n point\n")}
 
 
-@pack
 def functions_nested() -> Files:
     names = "abcdefghi"
     rows = [f"{name}(int n): n + {i}" for i, name in enumerate(names)]
@@ -877,7 +759,6 @@ def functions_nested() -> Files:
     return {"rules.yaml": rules(go, yaml("functions", rows))}
 
 
-@pack
 def rules_calling_each_other() -> Files:
     rows = [
         f"  r{i}(): |\n    gain 1 gem\n"
@@ -887,7 +768,6 @@ def rules_calling_each_other() -> Files:
     return {"rules.yaml": rules("r0()", "".join(rows))}
 
 
-@pack
 def functions_of_one_piece() -> Files:
     rows = [f"f{i}(k): f{i + 1}(k) + f{i + 1}(k) * {i}" for i in range(80)]
     text = 'kinds:\n  k: {name: "k {f0}", facts: {n: int}}\n'
@@ -897,7 +777,6 @@ def functions_of_one_piece() -> Files:
     }
 
 
-@pack
 def graphs_of_one_line() -> Files:
     lines = ", ".join(f"[{', '.join(f'f{(i * k) % 97}' for k in range(80))}]" for i in range(150))
     fields = "".join(f"  f{i}: {{}}\n" for i in range(97))
@@ -905,7 +784,6 @@ def graphs_of_one_line() -> Files:
     return {**model(text), "p.yaml": f"document: pieces\nkind: field\npieces:\n{fields}"}
 
 
-@pack
 def moves_that_lead_on() -> Files:
     names = range(90)
     places = "".join(f"  p{i}: {{of: card, type: pile}}\n" for i in range(91))
@@ -922,7 +800,6 @@ def moves_that_lead_on() -> Files:
     }
 
 
-@pack
 def keys_unknown() -> Files:
     return {"x.yaml": "document: model\n" + "".join(f"key{i}: {{}}\n" for i in range(7_000))}
 
@@ -930,21 +807,18 @@ def keys_unknown() -> Files:
 # -- calls that follow from declarations
 
 
-@pack
 def effects_of_all() -> Files:
     text = "kinds:\n  k: {facts: {e: effect}}\n"
     rows = "".join(f"  a{i}: {{e: 'choose x in k \"W\"; do x.e; do x.e'}}\n" for i in range(1_500))
     return {**model(text, "for x in k: do x.e"), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
-@pack
 def triggers_of_all() -> Files:
     gains = within("gain 1 gem" for _ in range(1_200))
     rows = [f"t{i}: {{after: gain gem, when: point > {i}, do: gain 1 point}}" for i in range(1_000)]
     return {"rules.yaml": rules(gains, yaml("triggers", rows))}
 
 
-@pack
 def triggers_of_triggers() -> Files:
     rows = [f"t{i}: {{after: gain point, do: gain n gem}}" for i in range(300)]
     rows += [f"u{i}: {{after: gain gem, do: gain n stone}}" for i in range(300)]
@@ -952,7 +826,6 @@ def triggers_of_triggers() -> Files:
     return model(text, "gain 1 point", yaml("triggers", rows))
 
 
-@pack
 def triggers_nearly_of_all() -> Files:
     rows = [f"t{i}: {{after: gain point, do: gain n gem}}" for i in range(95)]
     rows += [f"u{i}: {{after: gain gem, do: gain n stone}}" for i in range(100)]
@@ -960,21 +833,23 @@ def triggers_nearly_of_all() -> Files:
     return model(text, "gain 1 point", yaml("triggers", rows))
 
 
-@pack
 def anytime_of_all() -> Files:
     asks = within(f'choose y{i} in 1..9 "W"\ngain y{i} gem' for i in range(900))
     rows = [f"a{i}: {{when: point > {i}, do: gain 1 gem}}" for i in range(900)]
     return {"rules.yaml": rules(asks, "active: player_1\n" + yaml("anytime", rows))}
 
 
-@pack
 def waivers_of_all() -> Files:
     pays = within("if gem > 9: pay 5 gem as fee" for _ in range(900))
     rows = [f"w{i}: {{on: fee, of: gem, do: gain 1 point}}" for i in range(900)]
     return {"rules.yaml": rules(pays, yaml("waivers", rows))}
 
 
-@pack
 def packs_required() -> Files:
     needs = "".join(f"  pack_number_{i}: '>=1.0,<2.0'\n" for i in range(2_900))
     return {"pack.yaml": MANIFEST + "requires:\n" + needs}
+
+
+PACKS: dict[str, Callable[[], Files]] = {
+    name: made for name, made in list(globals().items()) if isfunction(made) and not signature(made).parameters
+}
