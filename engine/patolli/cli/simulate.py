@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -162,5 +161,6 @@ def _report_unwritten_rows(rows: GamesFile | None) -> bool:
 
 def worth(games: int) -> int:
     """Return how many processes are worth their start."""
-    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(here, games // 20))
+    from patolli.author.workspace.processes import count_processors
+
+    return max(1, min(count_processors(), games // 20))

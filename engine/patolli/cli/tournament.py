@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import redirect_stdout
 from functools import partial
@@ -82,6 +81,7 @@ def tournament(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
+    from patolli.author.workspace.processes import count_processors
     from patolli.language.diagnostics.text import harmless
     from patolli.measure.tournaments import LedgerError
     from patolli.measure.tournaments import tournament as run
@@ -101,7 +101,7 @@ def tournament(
         with progress(games) as report_progress, quiet:
             reported = report_progress or (lambda played: None)
             found = run(
-                rules, kinds, games, number, seed, jobs or processors(), limit or LIMIT, save, all_games, reported
+                rules, kinds, games, number, seed, jobs or count_processors(), limit or LIMIT, save, all_games, reported
             )
     except LedgerError as error:
         raise click.BadParameter(str(error), param_hint="--save") from None
@@ -135,8 +135,3 @@ def _report_failed_game(found: Standings, one: Contest) -> None:
         rules = found.terms.rules
         seats = found.terms.players + rules.model.automated
         show_replay(partial(save_evidence, rules, seats, one.game.seed, one.game.broken))
-
-
-def processors() -> int:
-    """Return how many processors there are for this program."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

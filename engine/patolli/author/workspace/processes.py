@@ -48,8 +48,12 @@ def count_processes(pieces: int, least: int) -> int:
     """Return how many forked processes are worth their start; 1 if there are fewer than *least* pieces of work."""
     if pieces < least or multiprocessing.get_start_method() != "fork":
         return 1
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(processors, pieces)
+    return min(count_processors(), pieces)
+
+
+def count_processors() -> int:
+    """Return how many processors there are for this program."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def keep_given(*given: Any) -> tuple[Any, ...]:
@@ -191,7 +195,7 @@ def _serve_pieces(pipe: Connection, do: Callable[..., Any], begin: Begin, given:
     """Do pieces of work until no more come; Ctrl-C is left to the process that hands them out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     state: tuple[Any, ...] | None = None
     with suppress(EOFError, OSError), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("once")
@@ -207,7 +211,7 @@ def _serve_pieces(pipe: Connection, do: Callable[..., Any], begin: Begin, given:
             warned.clear()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process when the one that began it has ended, even in the middle of a piece."""
     from multiprocessing import parent_process
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from patolli.play.players import BOTS, Advice, BotError, make_bot
+from patolli.author.workspace.processes import end_with_parent
+from patolli.play.players import BOTS, Advice, BotError, Budget, adviser, kind_of, make_bot, seat_seed
 from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.edits import Edit
 from patolli.serve.studio.refusals import Refused
@@ -55,9 +57,6 @@ def kind_for(text: Any) -> str:
     Raises:
         Refused: The name is unknown, or the search would take too long.
     """
-    from patolli.play.players import kind_of
-    from patolli.play.players.search import Budget
-
     if not isinstance(text, str) or len(text) > 60 or "=" in text:
         raise Refused(422, f"unknown bot; use one of {', '.join(LEVELS)}, or a search such as mcts:1s")
     name, sign, more = text.partition(":")
@@ -128,24 +127,14 @@ _KNOWN: OrderedDict[tuple[str, str], Match] = OrderedDict()
 
 def _alone() -> None:
     """Ignore Ctrl-C, and exit with the server, even if it is killed."""
-    import threading
-    from multiprocessing import parent_process
-    from multiprocessing.connection import wait
-
-    def watch() -> None:
-        above = parent_process()
-        if above is not None:
-            wait([above.sentinel])
-        os._exit(1)
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=watch, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def decide(question: Question) -> int:
     """Return the index of the option that a bot chooses."""
     match = _match(question)
-    seed = hash_seed(question.seed, len(question.choices))
+    seed = seat_seed(question.seed, len(question.choices))
     return make_bot(question.kind, seed, question.seat).decide(match.clone())
 
 
@@ -163,16 +152,7 @@ def rate_options(match: Match, kind: str) -> Advice:
         BotError: The search failed.
         ValueError: There is no such search.
     """
-    from patolli.play.players import adviser
-
     return adviser(kind, len(match.choices)).advise(match.clone())
-
-
-def hash_seed(seed: int, choices: int) -> int:
-    """Return the seed of the bot for one decision of a match."""
-    from patolli.play.players import seat_seed
-
-    return seat_seed(seed, choices)
 
 
 def _match(question: Question) -> Match:
