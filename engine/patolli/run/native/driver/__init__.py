@@ -5,36 +5,11 @@ The names in capitals are tables of the program (``tables``).
 
 from __future__ import annotations
 
-from patolli.run.native.driver import (
-    batch_steps,
-    invariant_check,
-    look_ahead,
-    match_progress,
-    match_runs,
-    payoff_rules,
-    piece_effects,
-    search_steps,
-)
+from importlib import import_module
 
-MODULES = (
-    look_ahead,
-    piece_effects,
-    match_progress,
-    invariant_check,
-    match_runs,
-    payoff_rules,
-    search_steps,
-    batch_steps,
+MODULES = tuple(
+    import_module(f"{__name__}.{name}")
+    for name in (
+        "look_ahead piece_effects match_progress invariant_check match_runs payoff_rules search_steps batch_steps"
+    ).split()
 )
-
-__all__ = [
-    "MODULES",
-    "batch_steps",
-    "invariant_check",
-    "look_ahead",
-    "match_progress",
-    "match_runs",
-    "payoff_rules",
-    "piece_effects",
-    "search_steps",
-]

@@ -6,40 +6,12 @@ carried out in Python: it is translated, like the rest, with ``intrinsics`` as s
 
 from __future__ import annotations
 
-from patolli.run.native.support import (
-    answer_choice,
-    arena,
-    batch_actions,
-    batch_observers,
-    batch_rows,
-    chance,
-    keys,
-    lists,
-    objects,
-    outcome_proof,
-    state_writer,
-    text_writer,
-    trees,
-    ways,
-    worth,
-)
+from importlib import import_module
 
-MODULES = (
-    objects,
-    lists,
-    text_writer,
-    keys,
-    chance,
-    state_writer,
-    arena,
-    batch_rows,
-    batch_actions,
-    batch_observers,
-    trees,
-    answer_choice,
-    ways,
-    outcome_proof,
-    worth,
+MODULES = tuple(
+    import_module(f"{__name__}.{name}")
+    for name in (
+        "objects lists text_writer keys chance state_writer arena batch_rows batch_actions batch_observers trees "
+        "answer_choice ways outcome_proof worth"
+    ).split()
 )
-
-__all__ = ["MODULES", "objects"]
