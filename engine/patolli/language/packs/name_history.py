@@ -25,6 +25,10 @@ from patolli.language.syntax.signatures import parse_signature
 UNKNOWN = frozenset({"P0050", "P0121", "P0130", "P0201", "P0204", "P0613"})
 """Codes of problems that an old name may cause, besides those that say which name is missing."""
 _LACKS = re.compile(r"lacks the fact '(\w+)'$")
+_ENDINGS = {"pieces": r"(?:_\d+)?", "kinds": "(?:_design)?", "grids": "(?:_placement)?"}
+"""What may stand behind an id: the number of a copy, or the kind that follows from another one."""
+TYPES = ("kinds", "enums", "grids", "groups", "records")
+"""Sections whose ids are types."""
 PARTS = ("steps", "fields", "facts", "parameters")
 
 
@@ -38,6 +42,11 @@ class OldName:
     since: str
     text: str
     key: Scalar
+
+    @property
+    def section(self) -> str:
+        """The section of the thing itself; nothing for a part of one."""
+        return self.address.partition("/")[0] if self.address.count("/") == 1 else ""
 
     @property
     def name(self) -> str:
@@ -122,10 +131,10 @@ def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[s
     named = {*re.findall(r"\w+", " ".join(re.findall(r"'([^']*)'", problem.message)))}
     for old in history:
         for word, new in old.words if _concerns(problem, old) else ():
-            found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", here)
-            if found is not None and named.intersection(old.address.split("/") if "/" in word else [old.name]):
+            found = re.search(rf"(?<!\w){re.escape(word)}({_ENDINGS.get(old.section, '')})(?!\w)", here)
+            if found is not None and named.intersection(old.address.split("/") if "/" in word else [found[0]]):
                 start, end = (span.column + at for at in found.span())
-                return _report_old_name(problem, old, Span(span.path, span.line, start, span.line, end), new)
+                return _report_old_name(problem, old, Span(span.path, span.line, start, span.line, end), new, found[1])
     return problem
 
 
@@ -135,9 +144,12 @@ def _concerns(problem: Problem, old: OldName) -> bool:
     if old.new == old.address:
         return False
     if part and part[0] in PARTS and part[0] != "parameters":
-        return "has no" in problem.message or problem.code == "P0121"
+        return "has no" in problem.message or problem.code in ("P0121", "P0501")
     found = re.match(r"unknown (\w+) '", problem.message)
-    return found is None or found[1] == "name" or (not part and found[1] in ("function", section.removesuffix("s")))
+    sort = found[1] if found is not None else "name"
+    if sort in ("type", "kind") and not part:
+        return section in TYPES
+    return sort == "name" or (not part and sort in ("function", section.removesuffix("s")))
 
 
 def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
@@ -147,9 +159,9 @@ def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
     return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
 
 
-def _report_old_name(problem: Problem, old: OldName, place: Span, new: str) -> Problem:
+def _report_old_name(problem: Problem, old: OldName, place: Span, new: str, ending: str = "") -> Problem:
     also = ((old.key.span, f"{old.pack!r} says so here"),)
-    before, after = old.words[-1]
+    before, after, new = (f"{name}{ending}" if name else "" for name in (*old.words[-1], new))
     if not old.new:
         words = f"{before!r} was removed in {old.pack} {old.since}"
         return Problem("P0136", words, place, old.text or "do without it", also, problem.severity)

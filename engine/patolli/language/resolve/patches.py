@@ -204,6 +204,8 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
             return
     what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"
     taken = find_remover(reader.model, rule, name)
+    if taken is None and name and _step(reader, rule, name, target or change)[0] is None:
+        return
     if taken is None:
         reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
     else:
