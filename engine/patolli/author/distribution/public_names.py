@@ -84,6 +84,8 @@ EXISTS = "-"
 """The signature of a name that only has to be there."""
 NEEDED = " that each piece must have"
 """The end of the signature of a fact without a default."""
+SORTS = ("kinds", "enums", "grids", "records")
+"""Sections of things that have facts or fields."""
 TABLE_AND_PLAYER = ("table", "player")
 """Kinds whose fields have addresses of their own, such as ``table/sky``."""
 
@@ -188,11 +190,15 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
         if f"constants/{name}" in found:
             found[f"constants/{name}"] = str(constant.type)
     for name, kind in program.kinds.items():
-        section = next((one for one in ("kinds", "enums", "grids", "records") if f"{one}/{name}" in found), "")
+        section = next((one for one in SORTS if f"{one}/{name}" in found), "")
+        if name not in TABLE_AND_PLAYER and not any(name in model.composition.sections[one] for one in SORTS):
+            continue  # it follows from a grid or shape
         if section:
             found.update((f"{section}/{name}/{member}", EXISTS) for member in kind.members or ())
         for address, attribute in _list_attributes(model.kinds[name], section or "kinds"):
-            if section or is_own(attribute.span):
+            if f"graphs/{attribute.name}" in found:
+                found[f"graphs/{attribute.name}"] = f"of {name}"
+            elif section or is_own(attribute.span):
                 is_needed = kind.placed and not attribute.mutable and not may_be_left_out(attribute)
                 found[address] = str(attribute.type) + (NEEDED if is_needed else "")
         for design in kind.designs if kind.placed else ():
@@ -358,5 +364,8 @@ def _read_content(rules: Ruleset, name: str) -> Any:
     if part[0] == "parameters":
         of = rules.model.rules[id_].parameters if section == "rules" else rules.model.functions[id_].parameters
         return next((at, str(type_)) for at, (name, type_) in enumerate(of, 1) if name == part[1])
+    if part[0] in ("facts", "fields"):
+        attributes = rules.model.kinds[id_].attributes
+        return next((at, str(one.type)) for at, one in enumerate(attributes.values(), 1) if one.name == part[1])
     steps = own_steps(rules.model.rules[id_]) if section == "rules" else ()
     return next((print_effect(one.block) for one in steps if one.name == part[-1]), None)
