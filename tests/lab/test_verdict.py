@@ -53,7 +53,7 @@ def test_fair_is_not_known_of_few_matches_and_says_how_many_tell(made_up):
 
     assert fair["verdict"] == "not known"
     assert fair["known"]["low"] < 0.5 < fair["known"]["high"]
-    assert "about 1,350 matches would tell whether it is fair to 2.5 points" in fair["text"]
+    assert "about 1,350 matches would decide whether it is fair to 2.5 points" in fair["text"]
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ BUDGETS = (10, 20, 50, 100, 200, 500, 1000)
 WANTED, FEWEST = 200, 30
 """Matches of the stronger searching bot that a budget should leave, and those below which no bot searches."""
 MOST, MOST_OF_STEP, MOST_AT_RANDOM = 5000, 400, 2000
-"""Matches that a bot plays at most in one call, then those against the bot before it, and those of random bots: more show
-little more, and the time is for others."""
+"""The most matches of a bot in one call, those of them against the bot before it, and the most of random bots: more
+show little more, and the time is for others."""
 CHOICES = 40
 """Choices that are timed to find out how long a search takes."""
 LONG = 1.0

@@ -153,7 +153,7 @@ def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
     # Either the interval lies between the bounds, or it does not contain the fair share: what takes fewer matches.
     off = abs(known.value - fair)
     needed = ceil((Z * float(frame.wins[:, worst].std()) / max(off, FAIR - off)) ** 2 / 50) * 50
-    few = f"about {needed:,} matches would tell whether it is fair to {100 * FAIR:g} points"
+    few = f"about {needed:,} matches would decide whether it is fair to {100 * FAIR:g} points"
     return Answer(question, UNKNOWN, f"{text}; {few}", known, True)
 
 

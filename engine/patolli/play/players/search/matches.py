@@ -37,7 +37,7 @@ class Asked(NamedTuple):
     """A question that is open in a position.
 
     Attributes:
-        key: What is asked and of whom, the same wherever it is the same question.
+        key: The question and its player; equal for the same question.
         seat: Who answers, from 0.
         options: The answers, each a value that can be hashed; equal values mean the same in all worlds.
     """

@@ -31,7 +31,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     let live = true;
     const behind = chosen.map((one) => `&chosen=${encodeURIComponent(one.label)}`).join("");
     const wait = setTimeout(() => ask(`/api/tables/${state.table}/preview?index=${about}${behind}`, { token })
-      .then((told) => live && told.revision === state.revision && setKnown(told), () => {}), 90);
+      .then((reply) => live && reply.revision === state.revision && setKnown(reply), () => {}), 90);
     return () => {
       live = false;
       clearTimeout(wait);
@@ -42,7 +42,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     setArmed(null);
     if (past || decision.several || !decision.mine) return undefined;
     let live = true;
-    ask(`/api/tables/${state.table}/previews`, { token }).then((told) => live && told.revision === state.revision && setEffects(told.options), () => {});
+    ask(`/api/tables/${state.table}/previews`, { token }).then((reply) => live && reply.revision === state.revision && setEffects(reply.options), () => {});
     return () => {
       live = false;
     };
@@ -67,7 +67,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     onBlur: () => { hint([]); setAbout(-1); },
   });
   // A sign without words says nothing here: the board shows it.
-  const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter((line) => /\p{L}{2}/u.test(line || "")) : [];
+  const reply = known && known.index === about ? [known.tells, ...(known.comes || [])].filter((line) => /\p{L}{2}/u.test(line || "")) : [];
   return html`<section class=${`ask${whole ? " whole" : ""}${options.length > FEW ? " many" : ""}`} aria-labelledby="asked" id="ask">
     <button class="handle" aria-label=${whole ? "Show less of the question" : "Show the whole question"} onClick=${() => setWhole(!whole)}></button>
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
@@ -87,7 +87,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     </ol>
     ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} choices</button></p>`}
     ${!found.length && html`<p class="quiet">No choice matches.</p>`}
-    <div class="preview" aria-live="polite">${told.length > 0 && html`${told.map((line) => html`<p>${line}</p>`)}`}</div>
+    <div class="preview" aria-live="polite">${reply.length > 0 && html`${reply.map((line) => html`<p>${line}</p>`)}`}</div>
   </section>`;
 }
 

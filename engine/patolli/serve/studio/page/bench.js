@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "./preact.js";
 import { ask } from "./net.js";
 import { Coverage, Editor, Lines } from "./sandbox.js";
 import { download } from "./time.js";
-import { useTold } from "./told.js";
+import { useReply } from "./reply.js";
 
 const NAMED = 3;
 
@@ -33,10 +33,10 @@ function Source({ state, token, about }) {
   }, [about]);
   const [kind, name] = entry.includes(":") ? [entry.slice(0, entry.indexOf(":")), entry.slice(entry.indexOf(":") + 1)] : ["", entry];
   const base = `/api/tables/${state.table}/source?entry=`;
-  const first = useTold(name && base + encodeURIComponent(name), token);
+  const first = useReply(name && base + encodeURIComponent(name), token);
   // A cell and the like has no entry of its own: look up its kind.
-  const other = useTold(first?.error && kind && kind !== "counter" ? base + encodeURIComponent(kind) : "", token);
-  const told = first?.error && other && !other.error ? other : first;
+  const other = useReply(first?.error && kind && kind !== "counter" ? base + encodeURIComponent(kind) : "", token);
+  const reply = first?.error && other && !other.error ? other : first;
   const find = (event) => {
     event.preventDefault();
     setEntry(typed.trim());
@@ -44,9 +44,9 @@ function Source({ state, token, about }) {
   return html`<section class="source"><h3>Look up in the pack</h3>
     <form onSubmit=${find}><label>Id of a piece, rule, counter, or place. You can also click a name on the table.
       <input type="text" value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label> <button type="submit" disabled=${!typed.trim()}>Look up</button></form>
-    ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told && !told.error && html`<${Entry} told=${told} />`}
-    ${told && !told.error && state.all && html`<${Lines} key=${told.id} state=${state} token=${token} entry=${told.id} />`}</section>`;
+    ${reply?.error && html`<p class="fault">${reply.error}</p>`}
+    ${reply && !reply.error && html`<${Entry} reply=${reply} />`}
+    ${reply && !reply.error && state.all && html`<${Lines} key=${reply.id} state=${state} token=${token} entry=${reply.id} />`}</section>`;
 }
 
 /** Return the name of an entry. For a name with placeholders, return the names of its first copies. */
@@ -55,16 +55,16 @@ function titled({ called, examples, id }) {
   return `${examples.slice(0, NAMED).join(", ")}${examples.length > NAMED ? " …" : ""}`;
 }
 
-function Entry({ told }) {
-  const written = typeof told.written === "string" ? told.written : told.layers?.at(-1)?.words || "";
+function Entry({ reply }) {
+  const written = typeof reply.written === "string" ? reply.written : reply.layers?.at(-1)?.words || "";
   return html`<div class="entry" role="region" aria-live="polite" aria-label="Entry">
-    <h4>${titled(told)} <span class="quiet">${told.section} ${told.id}</span></h4>
-    ${told.text && html`<p>${told.text}</p>`}
-    ${(told.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
+    <h4>${titled(reply)} <span class="quiet">${reply.section} ${reply.id}</span></h4>
+    ${reply.text && html`<p>${reply.text}</p>`}
+    ${(reply.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
     ${written && html`<pre class="yaml" tabindex="0">${written}</pre>`}
-    ${(told.layers || []).length > 1 && html`<ul>${told.layers.map((layer) => html`<li class="quiet">${layer.pack} ${layer.how}${layer.where ? `, ${layer.where}` : ""}</li>`)}</ul>`}
-    ${told.card && html`<p><a href=${told.card}>Card in the gallery</a></p>`}
-    ${told.file && html`<p><a href=${`vscode://file/${told.file}:${told.line}:${told.column || 1}`}>${told.file.split("/").slice(-3).join("/")}:${told.line}</a></p>`}
+    ${(reply.layers || []).length > 1 && html`<ul>${reply.layers.map((layer) => html`<li class="quiet">${layer.pack} ${layer.how}${layer.where ? `, ${layer.where}` : ""}</li>`)}</ul>`}
+    ${reply.card && html`<p><a href=${reply.card}>Card in the gallery</a></p>`}
+    ${reply.file && html`<p><a href=${`vscode://file/${reply.file}:${reply.line}:${reply.column || 1}`}>${reply.file.split("/").slice(-3).join("/")}:${reply.line}</a></p>`}
   </div>`;
 }
 
@@ -76,9 +76,9 @@ function Why({ state, token }) {
   const mine = Boolean(state.decision?.mine);
   const at = `${state.revision}`;
   const base = `/api/tables/${state.table}`;
-  const told = useTold(asked && mine ? `${base}/why?text=${encodeURIComponent(asked)}&at=${at}` : "", token);
+  const reply = useReply(asked && mine ? `${base}/why?text=${encodeURIComponent(asked)}&at=${at}` : "", token);
   const [open, setOpen] = useState(false);
-  const refused = useTold(open && mine ? `${base}/refused?at=${at}` : "", token);
+  const refused = useReply(open && mine ? `${base}/refused?at=${at}` : "", token);
   if (!mine) return null;
   return html`<section class="why"><h3>Why can I not choose this?</h3>
     <form onSubmit=${(event) => { event.preventDefault(); setAsked(text.trim()); }}>
@@ -86,7 +86,7 @@ function Why({ state, token }) {
     <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not available now</summary>
       ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Every choice that the question declares is available.</p>`)}
       ${refused?.error && html`<p class="fault">${refused.error}</p>`}</details>
-    <div aria-live="polite">${told && html`<pre class="why-not" tabindex="0">${told.error || told.words}</pre>`}</div></section>`;
+    <div aria-live="polite">${reply && html`<pre class="why-not" tabindex="0">${reply.error || reply.words}</pre>`}</div></section>`;
 }
 
 // ---- inspect the whole state
@@ -94,16 +94,16 @@ function Why({ state, token }) {
 function Inspect({ state, token }) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
-  const told = useTold(open ? `/api/tables/${state.table}/inspect?at=${state.revision}` : "", token);
-  const rows = told && !told.error ? [
-    ...told.counters.map((one) => [`${one.name}${one.of ? ` of ${one.of}` : ""}`, one.value]),
-    ...told.fields.map((one) => [`${one.piece}.${one.name}`, one.value]),
-    ...told.places.map((one) => [one.place, one.holds.join(", ") || "empty"]),
+  const reply = useReply(open ? `/api/tables/${state.table}/inspect?at=${state.revision}` : "", token);
+  const rows = reply && !reply.error ? [
+    ...reply.counters.map((one) => [`${one.name}${one.of ? ` of ${one.of}` : ""}`, one.value]),
+    ...reply.fields.map((one) => [`${one.piece}.${one.name}`, one.value]),
+    ...reply.places.map((one) => [one.place, one.holds.join(", ") || "empty"]),
   ] : [];
   const found = rows.filter(([name]) => name.toLowerCase().includes(search.toLowerCase())).slice(0, 200);
   return html`<details class="inspect" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>State</summary>
-    ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${rows.length > 0 && html`<p class="quiet">Digest ${told.digest.slice(0, 16)}, seed ${told.seed}</p>
+    ${reply?.error && html`<p class="fault">${reply.error}</p>`}
+    ${rows.length > 0 && html`<p class="quiet">Digest ${reply.digest.slice(0, 16)}, seed ${reply.seed}</p>
       <p><label class="find">Find <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>
       <div class="scroll tall" tabindex="0" role="region" aria-label="State"><table><tbody>${found.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${String(value)}</td></tr>`)}</tbody></table></div>`}</details>`;
 }

@@ -1,7 +1,7 @@
 // Tools for the host of a sandbox: edit the state, and show which rules the match has reached.
 import { html, useState } from "./preact.js";
 import { ask, key } from "./net.js";
-import { useTold } from "./told.js";
+import { useReply } from "./reply.js";
 
 const MOST = 60;
 
@@ -11,7 +11,7 @@ export function Editor({ state, token }) {
   const [search, setSearch] = useState("");
   const [fault, setFault] = useState(null); // the field and its error
   const base = `/api/tables/${state.table}`;
-  const told = useTold(open ? `${base}/editable?at=${state.revision}` : "", token, true);
+  const reply = useReply(open ? `${base}/editable?at=${state.revision}` : "", token, true);
   const change = async (kind, name, to) => {
     setFault(null);
     try {
@@ -20,25 +20,25 @@ export function Editor({ state, token }) {
       setFault({ at: `${kind} ${name}`, words: error.message });
     }
   };
-  const rows = told && !told.error ? found(told, search) : [];
+  const rows = reply && !reply.error ? found(reply, search) : [];
   return html`<details class="editor" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Edit the state</summary>
-    ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told && !told.error && html`<p class="quiet">Everyone at the table is notified of an edit. You can undo edits.</p>
-      ${told.turn && told.players.length > 1 && html`<p><label>Acting player <${Pick} value=${told.turn} values=${told.players} name="Acting player" put=${(to) => change("turn", "", to)} /></label>${fault?.at === "turn " && html` <span class="fault" role="alert">${fault.words}</span>`}</p>`}
+    ${reply?.error && html`<p class="fault">${reply.error}</p>`}
+    ${reply && !reply.error && html`<p class="quiet">Everyone at the table is notified of an edit. You can undo edits.</p>
+      ${reply.turn && reply.players.length > 1 && html`<p><label>Acting player <${Pick} value=${reply.turn} values=${reply.players} name="Acting player" put=${(to) => change("turn", "", to)} /></label>${fault?.at === "turn " && html` <span class="fault" role="alert">${fault.words}</span>`}</p>`}
       <p><label class="find">Find a counter, field or piece <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>
       <ul class="edits">${rows.slice(0, MOST).map((row) => html`<li key=${`${row.kind} ${row.name}`}><${Field} row=${row} change=${change} />${fault?.at === `${row.kind} ${row.name}` && html`<p class="fault" role="alert">${fault.words}</p>`}</li>`)}</ul>
       ${rows.length > MOST && html`<p class="quiet">${rows.length - MOST} more; type more of the name.</p>`}
       ${!rows.length && html`<p class="quiet">No counter, field, or piece matches.</p>`}
-      ${told.edits.length > 0 && html`<h4>Edits so far</h4><ol class="changed">${told.edits.map((edit) => html`<li>${edit.words} <span class="quiet">after choice ${edit.at}</span></li>`)}</ol>`}`}</details>`;
+      ${reply.edits.length > 0 && html`<h4>Edits so far</h4><ol class="changed">${reply.edits.map((edit) => html`<li>${edit.words} <span class="quiet">after choice ${edit.at}</span></li>`)}</ol>`}`}</details>`;
 }
 
 /** Return the entries whose names contain the search text: counters, then fields, then pieces. */
-function found(told, search) {
+function found(reply, search) {
   const words = search.toLowerCase();
   const rows = [
-    ...told.counters.map((one) => ({ ...one, kind: "counter" })),
-    ...told.fields.map((one) => ({ ...one, kind: "field" })),
-    ...told.pieces.map((one) => ({ name: one.name, kind: "piece", value: one.at, values: told.places[one.kind] })),
+    ...reply.counters.map((one) => ({ ...one, kind: "counter" })),
+    ...reply.fields.map((one) => ({ ...one, kind: "field" })),
+    ...reply.pieces.map((one) => ({ name: one.name, kind: "piece", value: one.at, values: reply.places[one.kind] })),
   ];
   return rows.filter((row) => row.name.toLowerCase().includes(words));
 }
@@ -73,12 +73,12 @@ function Pick({ value, values, name, put }) {
 /** Coverage of the whole match, and per file. */
 export function Coverage({ state, token }) {
   const [open, setOpen] = useState(false);
-  const told = useTold(open ? `/api/tables/${state.table}/coverage?at=${state.revision}` : "", token, true);
+  const reply = useReply(open ? `/api/tables/${state.table}/coverage?at=${state.revision}` : "", token, true);
   return html`<details class="coverage" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Rules that this match has reached</summary>
-    ${open && !told && html`<p class="quiet">Replaying the match to measure coverage …</p>`}
-    ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told && !told.error && html`<p><b>${share(told.reached, told.lines)}</b> of the rule lines (${told.reached} of ${told.lines}), ${share(told.taken, told.ways)} of the branches (${told.taken} of ${told.ways})</p>
-      <table class="files"><thead><tr><th scope="col">File</th><th scope="col">Lines reached</th></tr></thead><tbody>${told.files.map((one) => html`<tr><th scope="row">${one.file}</th><td>${one.reached} of ${one.lines}</td></tr>`)}</tbody></table>
+    ${open && !reply && html`<p class="quiet">Replaying the match to measure coverage …</p>`}
+    ${reply?.error && html`<p class="fault">${reply.error}</p>`}
+    ${reply && !reply.error && html`<p><b>${share(reply.reached, reply.lines)}</b> of the rule lines (${reply.reached} of ${reply.lines}), ${share(reply.taken, reply.ways)} of the branches (${reply.taken} of ${reply.ways})</p>
+      <table class="files"><thead><tr><th scope="col">File</th><th scope="col">Lines reached</th></tr></thead><tbody>${reply.files.map((one) => html`<tr><th scope="row">${one.file}</th><td>${one.reached} of ${one.lines}</td></tr>`)}</tbody></table>
       <p class="quiet">Look up a rule above to see its lines.</p>`}</details>`;
 }
 
@@ -90,11 +90,11 @@ const SAID = { reached: "reached", partly: "reached, but not every branch", miss
 /** The lines of a rule, each marked as reached or not. */
 export function Lines({ state, token, entry }) {
   const [open, setOpen] = useState(false);
-  const told = useTold(open ? `/api/tables/${state.table}/coverage?entry=${encodeURIComponent(entry)}&at=${state.revision}` : "", token, true);
-  const lines = told?.entry?.lines || [];
+  const reply = useReply(open ? `/api/tables/${state.table}/coverage?entry=${encodeURIComponent(entry)}&at=${state.revision}` : "", token, true);
+  const lines = reply?.entry?.lines || [];
   return html`<details class="lines-reached" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Lines that this match has reached</summary>
-    ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told?.entry && html`<p class="quiet">${told.entry.file}, from line ${told.entry.first}</p><div class="scroll" tabindex="0" role="region" aria-label="Lines of the rule"><table class="source-lines"><tbody>${lines.map((line, n) => html`<tr class=${line.state}>
-      <td class="number">${told.entry.first + n}</td><td class="sign">${line.state && html`<span aria-hidden="true">${SIGNS[line.state]}</span><span class="unseen">${SAID[line.state]}</span>`}</td>
+    ${reply?.error && html`<p class="fault">${reply.error}</p>`}
+    ${reply?.entry && html`<p class="quiet">${reply.entry.file}, from line ${reply.entry.first}</p><div class="scroll" tabindex="0" role="region" aria-label="Lines of the rule"><table class="source-lines"><tbody>${lines.map((line, n) => html`<tr class=${line.state}>
+      <td class="number">${reply.entry.first + n}</td><td class="sign">${line.state && html`<span aria-hidden="true">${SIGNS[line.state]}</span><span class="unseen">${SAID[line.state]}</span>`}</td>
       <td class="code">${line.text}${line.missed.map((way) => html` <em class="quiet">${way}</em>`)}</td></tr>`)}</tbody></table></div>`}</details>`;
 }

@@ -134,6 +134,6 @@ def _good(sketch: Sketch, row: str) -> Iterator[Mark]:
         # Who decides for another player needs the goods of both, each with its sign.
         owners = eye.own if eye.counter(row).dims else []
         values = [eye.count(row, owner) for owner in owners] or [eye.count(row)]
-        told = [{"text": "?" if value is None else str(value)} for value in values]
+        texts = [{"text": "?" if value is None else str(value)} for value in values]
         signs = [sketch.piece("player", owner) for owner in owners if len(owners) > 1]
-        yield {**head, "marks": [mark for pair in zip(signs, told, strict=True) for mark in pair] if signs else told}
+        yield {**head, "marks": [mark for pair in zip(signs, texts, strict=True) for mark in pair] if signs else texts}

@@ -8,15 +8,15 @@ import { ask } from "./net.js";
  * @param {string} token
  * @param {boolean} keep
  */
-export function useTold(path, token, keep = false) {
-  const [told, setTold] = useState(null);
+export function useReply(path, token, keep = false) {
+  const [reply, setReply] = useState(null);
   useEffect(() => {
     let live = true;
-    if (!keep || !path) setTold(null);
-    if (path) ask(path, { token }).then((data) => live && setTold(data), (error) => live && setTold({ error: error.message }));
+    if (!keep || !path) setReply(null);
+    if (path) ask(path, { token }).then((data) => live && setReply(data), (error) => live && setReply({ error: error.message }));
     return () => {
       live = false;
     };
   }, [path]);
-  return told;
+  return reply;
 }
