@@ -15,14 +15,14 @@ from patolli.kernel.library import LIBRARY, NATIVE
 
 ELSEWHERE = {"ahead", "draw_one", "look", "no_option", "passes", "shuffle", "stepping", "tick", "too_long", "whole"}
 """What is translated by hand: the step budget, chance, and what goes on behind a fault."""
-TOLD = {"lying", "list_moved"}
+NARRATED = {"lying", "list_moved"}
 """What only programs call that narrate; they are not translated."""
 BUILT_IN = {
     "abs", "all", "any", "bool", "enumerate", "int", "isinstance", "len", "list", "max", "min", "range", "sorted",
     "sum", "tuple", "zip",
 }  # fmt: skip
 METHODS = {"append", "copy", "count", "extend", "fromkeys", "index", "insert", "pop", "remove"}
-FIELDS = {"substitutions", "discounts", "waivers", "surcharges", "sides", "spent", "told", "__class__"}
+FIELDS = {"substitutions", "discounts", "waivers", "surcharges", "sides", "spent", "events", "__class__"}
 NODES = (
     ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While,
     ast.For, ast.Break, ast.Continue, ast.Pass, ast.Expr, ast.Raise, ast.JoinedStr, ast.FormattedValue, ast.BinOp,
@@ -41,7 +41,7 @@ def standing_for(function: Callable) -> Callable:
 def wanted() -> Iterator[Callable]:
     """Yield what is translated, without what that calls."""
     for name, function in LIBRARY.items():
-        if name not in ELSEWHERE | TOLD:
+        if name not in ELSEWHERE | NARRATED:
             yield standing_for(function)
     yield from (geometry.shift, geometry.drawn_ray, geometry.drawn_lines)
 
