@@ -260,8 +260,8 @@ def _unlike(known: Known) -> Iterator[Judged]:
             z = outlier(effect.value, effect.error, others)
             middle = sum(value for value, _ in others) / len(others)
             text = (
-                f"{one.name} {worth(one, effect)}; others of its kind {amount(one, middle)}: "
-                f"p-value of this difference: {rare(two_sided_p(z))}"
+                f"{one.name} {worth(one, effect)}; others of its kind {amount(one, middle)} on average "
+                f"(p-value of the difference: {rare(two_sided_p(z))})"
             )
             yield Judged(one, two_sided_p(z), z > 0, text)
 

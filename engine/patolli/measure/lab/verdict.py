@@ -31,6 +31,8 @@ NAMED = {
     "Unused": ("dead", "never chosen", "rarely chosen", "never offered"),
 }
 """Questions that are answered with the names of findings, and the kinds of these."""
+GRADED, LARGE = ("Too strong", "Too weak"), 0.35
+"""Questions about how much something is worth; if smaller effects on the wins are not seen, they are not answered."""
 FAIRNESS, SKILL, CHOICES = "Fair", "Skill", "Real choices"
 UNKNOWN = "not known"
 MOST = 1_000_000
@@ -189,8 +191,13 @@ def _answer_skill(frame: Frame) -> Answer:
 def _answer_names(question: str, found: Sequence[Finding], kinds: Sequence[str], run: Run) -> Answer:
     if names := list(dict.fromkeys(one.name for one in found if one.kind in kinds)):
         return answer_named(question, names)
-    few = len(run.frame) < OFTEN
-    return Answer(question, UNKNOWN if few else "nothing", "too few matches" if few else "nothing stands out")
+    if len(run.frame) < OFTEN:
+        return Answer(question, UNKNOWN, "too few matches")
+    least = find_smallest(run, CERTAINTY) if question in GRADED else None
+    if least is None or least[1] <= LARGE:
+        return Answer(question, "nothing", "nothing stands out")
+    text = f"too few matches: only what brings or costs {100 * least[1]:.0f} {POINTS} of the wins would have been seen"
+    return Answer(question, UNKNOWN, text)
 
 
 def answer_named(question: str, names: Sequence[str]) -> Answer:
