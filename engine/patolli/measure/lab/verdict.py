@@ -125,7 +125,7 @@ def _describe_smallest(run: Run) -> str:
         points = f"{least[0]:.1f} points and " if run.frame.has_scores else ""
         wins = f"{100 * least[1]:.0f} {POINTS} of the wins"
         said.append(f"an option or a piece that brings {points}{wins} more or less than the next of its kind")
-    return f"{' and '.join(said)} would have been seen in 8 of 10 such runs" if said else ""
+    return f"8 of 10 such runs would have found {' and '.join(said)}" if said else ""
 
 
 def _smallest_seat(frame: Frame, rate: float) -> float:
