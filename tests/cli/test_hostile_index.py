@@ -298,7 +298,7 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "a silent server": (lambda site: answer(f"/{PACK}", lambda h: site.ended.wait(9))(site), "timed out"),
     "a slow server": (lambda site: answer(f"/{PACK}", _drip(site))(site), "takes longer than 0.6 seconds"),
     "a server that hangs up": (answer(f"/{PACK}", _hang_up), "cannot be read"),
-    "a server that fails": (answer(f"/{PACK}", lambda h: send(h, b"no", 500)), "the server answers 500"),
+    "a server that fails": (answer(f"/{PACK}", lambda h: send(h, b"no", 500)), "the server responds 500"),
     "headers without end": (
         answer(f"/{PACK}", lambda h: send(h, b"", **{f"X{n}": "x" for n in range(500)})), "got more than 100 headers",
     ),

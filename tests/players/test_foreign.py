@@ -349,7 +349,7 @@ def test_a_bot_that_stumbles_is_reported_with_its_place(rules):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (None, "TypeError: an answer is an Option of this question, its index or its label, not None"),
+        (None, "TypeError: a choice is an Option of this question, its index or its label, not None"),
         (True, "TypeError: .* not True"),
         (2.0, "TypeError: .* not 2.0"),
         (-1, "ValueError: there is no option -1; they go from 0 to 8"),

@@ -133,7 +133,7 @@ drift:
     ],
 )
 def test_way_out_of_an_action_is_found_beside_ways_round(tmp_path, more):
-    """Whether the question below can be answered afterwards is tried, and this action may go on for ever."""
+    """Whether the question below can be decided afterwards is tried, and this action may go on for ever."""
     menu = '\n    choose one "Which?":\n      "a" when coin > 0: pay 1 coin\n      "b" when coin > 1: pay 2 coin\n'
     match = started(tmp_path, AGAIN.format(more=more), "|\n    set coin to 3" + menu)
     match.choose("drift") if "drift" in offered(match) else match.pick(2)

@@ -258,7 +258,7 @@ def test_only_answer_betrays_nothing_hidden_that_is_demanded_behind_it(tmp_path,
     match = made(tmp_path, start + menu, "  modest(): require bid < 2\n").start(2, 1, narrate=True)
 
     assert match.over
-    assert "(the only answer)" not in " ".join(match.log)
+    assert "(the only option)" not in " ".join(match.log)
 
 
 @pytest.mark.parametrize(

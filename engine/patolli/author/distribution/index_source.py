@@ -128,7 +128,7 @@ class IndexSource:
             error.close()
             if error.code in (404, 410):
                 raise NotThere(f"there is no {where}") from None
-            raise Refusal(f"{where} cannot be read: the server answers {error.code} {error.reason}") from None
+            raise Refusal(f"{where} cannot be read: the server responds {error.code} {error.reason}") from None
         except (URLError, OSError, HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
             words = str(reason) or type(error).__name__

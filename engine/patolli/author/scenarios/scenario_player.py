@@ -175,7 +175,7 @@ class Play:
                 _, seat, block, value, _, _ = event
                 label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
-                self.story.say(capital(f"{self.match.names[seat]}: {label} (the only answer)"))
+                self.story.say(capital(f"{self.match.names[seat]}: {label} (the only option)"))
             elif event[0] == "begin":
                 self.story.begin(self.match.naming(), event)
             elif event[0] == "end":
@@ -278,7 +278,7 @@ class Play:
             return
         elif not offered:
             ended = "the match is over" if self.over else "no player is asked any more"
-            raise Stopped(Problem("P0605", f"{ended}, so {label!r} cannot be answered", answer.span))
+            raise Stopped(Problem("P0605", f"{ended}, so {label!r} cannot be chosen", answer.span))
         elif not answer.style and label.isdigit() and int(label) < len(offered):
             index = int(label)
         elif label == asked.DONE and (few := describe_too_few(self.match)):

@@ -141,7 +141,7 @@ class _Judge:
                 who = f"player_{decision.player + 1}" if decision is not None else ""
                 prompt = f" {decision.prompt!r}" if decision is not None and decision.prompt else ""
                 shown = ", ".join(map(repr, offered[:12]))
-                help_ = f"answer it with 'choose:', or expect it with 'pending:'; offered are {shown}"
+                help_ = f"choose with 'choose:', or expect it with 'pending:'; offered are {shown}"
                 self.problem("P0605", f"at the end {who} is still asked{prompt}", self.play.scenario.key.span, help_)
             return
         if isinstance(node, Scalar):

@@ -85,13 +85,13 @@ def report_equal_words(reviewed: Reviewed) -> Iterator[Problem]:
                 and reviewed.written_here(node.span)
             ):
                 names = ", ".join(f"{{{binder.variable.name}}}" for binder in node.binders)
-                text = f"all answers are called {node.words!r}"
+                text = f"all options are called {node.words!r}"
                 yield Problem("P0478", text, node.span, f"put in what differs: {names}", (), "warning")
     for action in reviewed.program.anytime:
         if action.binder is None or not reviewed.written_here(action.span):
             continue
         if _all_alike(reviewed, (action.binder,), action.words):
-            text = f"all answers are called {action.words!r}"
+            text = f"all options are called {action.words!r}"
             help_ = f"put in what differs: {{{action.binder.variable.name}}}"
             yield Problem("P0478", text, action.span, help_, (), "warning")
     first: dict[tuple[str, str], Entry] = {}

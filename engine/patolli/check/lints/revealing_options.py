@@ -40,7 +40,7 @@ def revealing_question(reviewed: Reviewed) -> Iterator[Problem]:
                 if found is not None and part.span not in reported and reviewed.written_here(part.span):
                     reported.add(part.span)
                     text = "what is offered here shows what only another player may see"
-                    help_ = "ask in any case, and look at it behind the answer; or let everybody see it"
+                    help_ = "ask in any case, and look at it after the choice; or let everyone see it"
                     also = ((found.span, "this is hidden from the one who is asked"),) if found is not part else ()
                     yield Problem("P0466", text, part.span, help_, also, "warning")
 

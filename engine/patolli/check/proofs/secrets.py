@@ -62,12 +62,12 @@ class Secrets:
                 "use places and counters with 'visible: owner', and show them after the block"
             )
             also = tuple((call.span, "called here") for call in calls)
-            yield ("the others would see this before they have answered", effect, help_, *also)
+            yield ("the others would see this before they have chosen", effect, help_, *also)
         if not shown:
             for node in self._peeking(block, written=self.summaries.of(block).writes):
-                yield "this is what others have just answered in secret", node, "look at it after the block"
+                yield "this is what others have just chosen in secret", node, "look at it after the block"
             for effect in self._sizes().revealing(block):
-                help_ = "move something whatever is answered, or only note it here in a counter with 'visible: owner'"
+                help_ = "move something whatever is chosen, or only note it here in a counter with 'visible: owner'"
                 yield "how many pieces lie there would reveal to the others what was chosen", effect, help_
 
     def _shown_by_its_field(self, effect: e.Effect) -> str:

@@ -511,7 +511,7 @@ class Effects(Changes):
         if binder.variable.type not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
         inner, me = self._elsewhere(inner, effect)
-        body = self._resolve_whole_block(effect.body, inner, "before the other players have answered")
+        body = self._resolve_whole_block(effect.body, inner, "before the other players have chosen")
         return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
 
 

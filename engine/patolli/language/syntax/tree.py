@@ -341,7 +341,7 @@ class Loop(Effect):
 @statement(
     "as {who:expr}:",
     shown="as p: ..",
-    means="In its block p acts: `me` is p. Behind `pay`: a tag; behind a question: words for an answer.",
+    means="In its block p acts: `me` is p. Behind `pay`: a tag; behind a question: words for an option.",
 )
 class As(Effect):
     """``as p``."""
@@ -446,7 +446,7 @@ class UpTo(Effect):
 @statement(
     "simultaneously for {binder:binder}:",
     shown="simultaneously for p in S: ..",
-    means="Everybody answers before anything is revealed.",
+    means="Everyone chooses before anything is revealed.",
 )
 class Simultaneously(Effect):
     """``simultaneously for p in S``."""

@@ -103,7 +103,7 @@ class Turn:
 
     def _open(self) -> Match:
         if self._match is None:
-            raise RuntimeError("this turn is over; keep what you need of it before you answer")
+            raise RuntimeError("this turn is over; keep what you need of it before you choose")
         return self._match
 
     def _close(self) -> None:

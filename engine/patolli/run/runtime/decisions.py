@@ -218,7 +218,7 @@ class Decision:
         if isinstance(answer, str):
             return self._find_label(answer)
         if isinstance(answer, bool) or not hasattr(answer, "__index__"):
-            raise TypeError(f"an answer is an Option of this question, its index or its label, not {answer!r}")
+            raise TypeError(f"a choice is an Option of this question, its index or its label, not {answer!r}")
         at = whole(answer, "an index")
         if not 0 <= at < len(self._raw):
             raise ValueError(f"there is no option {at}; they go from 0 to {len(self._raw) - 1}")

@@ -37,7 +37,7 @@ class Names(Things):
         return _apart(_apart(said, [self._lying(one) for one in named]), None)
 
     def option(self, question: Question, value: Any) -> str:
-        """Return the words for an answer. What it names counts as seen, since it is offered."""
+        """Return the words for an option. What it names counts as seen, since it is offered."""
         match question.kind:
             case "choose" | "order":
                 values = value if len(question.types) > 1 else (value,)

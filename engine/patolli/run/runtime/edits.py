@@ -216,7 +216,7 @@ def _turn(match: Match, edit: Edit) -> None:
     if edit.to not in seats:
         raise ValueError(f"{edit.to!r} is no player; there are {join_names(seats)}")
     if match.secret:
-        raise ValueError("all answer this question at the same time, so no other player can get the turn")
+        raise ValueError("all players choose at the same time here, so no other player can get the turn")
     frames = match.state[FRAMES]
     before = frames[-1][1]
     for frame in reversed(frames):

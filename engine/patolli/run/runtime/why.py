@@ -268,7 +268,7 @@ class _Inquiry(Askable):
         questions = self.program.questions
         waiting = [questions[f[0]] for f in self.match.state[FRAMES] if f[0] in questions and questions[f[0]].fragile]
         asked = waiting[0] if waiting else self.question
-        return Reason(False, f"{asked.prompt or 'the question'!r} can be answered afterwards", asked.span)
+        return Reason(False, f"{asked.prompt or 'the question'!r} can be decided afterwards", asked.span)
 
     # -- anytime actions
 

@@ -185,7 +185,7 @@ def lacking(match: Match) -> str:
         return "it has actions that are possible at any time"
     odd = [one for one in match.program.questions.values() if one.kind not in ASKED or not _has_names(one)]
     if odd:
-        return f"how an answer is called at {odd[0].span} is computed by the server"
+        return f"how an option is called at {odd[0].span} is computed by the server"
     return ""
 
 
