@@ -220,7 +220,15 @@ def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):
         played(tmp_path / "3", content, "mcts:10"),
     ]  # fmt: skip
     assert [one.kind for one in members[1].found] == ["never chosen"]
-    assert report_panel(tmp_path, members, [])[0]["findings"] == []
+    data, _ = report_panel(tmp_path, members, [])
+    assert data["findings"] == []
+    assert "Unused" not in str([one for one in data["verdict"]["answers"] if one["verdict"] != "nothing"])
+    data, _ = report_panel(tmp_path, members[:2], [])
+    assert {one["question"]: one["verdict"] for one in data["verdict"]["answers"]}["Unused"] == "nothing"
+
+    random = played(tmp_path / "5", content, "random", worth={OPTIONS[2]: -3})
+    found = [one for one in report_panel(tmp_path, [random, *members[1:]], [])[0]["findings"] if one["kind"] != "weak"]
+    assert [(one["kind"], one["name"], one["bots"]) for one in found] == [("never chosen", OPTIONS[2], ["greedy"])]
 
     members[2] = played(tmp_path / "4", content, "mcts:10", never=never)
     (found,) = report_panel(tmp_path, members, [])[0]["findings"]

@@ -21,7 +21,8 @@ from patolli.measure.lab.panel import SIMPLE, Panel
 from patolli.measure.lab.report import describe_finding, report
 from patolli.measure.lab.run_data import RATE
 from patolli.measure.lab.stakes import Stake, estimate_stakes, find_idle_choices
-from patolli.measure.lab.statistics import Known, share
+from patolli.measure.lab.standouts import correct_quantile
+from patolli.measure.lab.statistics import Known, as_normal, share
 from patolli.measure.lab.verdict import (
     CHOICES,
     FAIRNESS,
@@ -48,7 +49,8 @@ SIGNS = {
 }
 """Kinds of findings that say that something is good, or bad, for the player who takes it."""
 TASTES = ("always chosen", "never chosen", "rarely chosen")
-"""Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game."""
+"""Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game, unless
+what it avoids is bad for another bot that takes it."""
 COMPARED = ("Balance", "Length", "Course", "Choices")
 """Groups of numbers that the table of all bots has."""
 EDGE = 0.05
@@ -165,9 +167,28 @@ def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, A
     found = [
         _describe_shared(members, lead, each, signs[key], sign)
         for (kind, key, sign), each in same.items()
-        if kind not in TASTES or len(each) > 1 or each[0][0].bot not in SIMPLE
+        if kind not in TASTES or len(each) > 1 or each[0][0].bot not in SIMPLE or _is_confirmed(*each[0], members)
     ]
     return sorted(found, key=lambda one: not one["flips"])
+
+
+def _is_confirmed(member: Member, one: Finding, members: Sequence[Member]) -> bool:
+    """Return whether what a bot avoids is surely worse, with another bot that takes it, than what it takes instead."""
+    for other in members if SIGNS[one.kind] < 0 else ():
+        worth = {each.name: each.main for each in other.run.options}
+        effect, rule = worth.get(one.name), one.name.partition(":")[0]
+        if other is member or effect is None or effect.error <= 0:
+            continue
+        taken = [
+            (each.chosen, known.value)
+            for each in member.run.options
+            if each.group == rule and each.name != one.name and (known := worth.get(each.name)) is not None
+        ]
+        if many := sum(chosen for chosen, _ in taken):
+            instead = sum(chosen * value for chosen, value in taken) / many
+            if as_normal((effect.value - instead) / effect.error, effect.freedom) < -correct_quantile(1):
+                return True
+    return False
 
 
 def _describe_shared(
@@ -285,4 +306,6 @@ def _answer_names(alone: Answer, merged: Sequence[Mapping[str, Any]]) -> Answer:
         if one["kind"] in kinds:
             bots.setdefault(one["name"], []).extend(one["bots"])
     names = [f"{name} ({', '.join(dict.fromkeys(there))})" for name, there in bots.items()]
-    return answer_named(alone.question, names) if names else alone
+    if names or alone.verdict in (UNKNOWN, "nothing"):
+        return answer_named(alone.question, names) if names else alone
+    return Answer(alone.question, "nothing", "nothing stands out")  # only a taste of the strongest bot
