@@ -114,7 +114,7 @@ def test_what_only_the_reader_learned_is_never_left_out(tmp_path):
     for choice in ("2", "3", "1"):
         match.choose(choice)
     session = Session(rules, match, ["human"] * 3, Console(file=io.StringIO(), width=100), lambda prompt: "quit")
-    session._first_told = 0
+    session._first_read = 0
     session.chronicle.read_as(1)
     news = [line.plain for line in session.news(1, 4)]
 

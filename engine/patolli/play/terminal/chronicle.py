@@ -49,7 +49,7 @@ class Chronicle:
         self.reader, self.lines = reader, self.teller.telling(reader)
 
     def list_learned(self, lines: Sequence[Line]) -> list[Line]:
-        """Return those of some lines that the reader learned and not everybody, without what the reader did or drew."""
+        """Return those of some lines that only the reader learned, without what the reader did or drew."""
         public = {(line.at, line.words) for line in self.teller.telling(None)}
         own = ("answer", "move")
         return [
