@@ -143,3 +143,25 @@ result: {score: point}
     assert all(name.replace("_", " ") in text for name in seen)
     assert [(group["title"], len(group["items"])) for group in hands] == [("player 1", 2), ("player 2", 2)]
     assert "among the hand of player 1" in sat(pack, ["human", "human"], ["", f"why {match.decision.labels[0]}"])[2][1]
+
+
+def test_hands_are_drawn_when_a_player_begins_to_decide_for_another(tmp_path):
+    model = PEEP + "  hand: {of: card, per: player, type: area, visible: owner}\n"
+    rules = """rules:
+  match: |
+    for p in players: draw 2 from deck to hand(p)
+    choose n in 1..2 "Now?"
+    gain n point
+    as player_2 by me:
+      choose c in hand(me) or "none" "Lay which?"
+      if c: gain c.number point
+    end match
+result: {score: point}
+"""
+    folder = lay(tmp_path, model, rules, cards=PIECES)
+    hidden = patolli.load(folder).start(2, 1).view(1)["places"]["hand"]["player_2"]
+    text = sat(folder, ["human", "human"], ["", "1"])[2][1]
+
+    assert "for player 2: Lay which?" in text
+    panels = text[: text.index("for player 2")]
+    assert [name for name in hidden if name.replace("_", " ") not in panels] == []

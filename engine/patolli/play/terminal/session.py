@@ -34,6 +34,7 @@ from patolli.run.runtime.invariants import Watch
 from patolli.run.runtime.match_story import Line
 
 HUMAN = "human"
+NOT_DRAWN = (-1, -1)
 
 
 class Session:
@@ -95,7 +96,7 @@ class Session:
         self.chronicle = Chronicle(self.rules, match, self._reader)
         self._read_until = {reader: min(read, len(match.choices)) for reader, read in self._read_until.items()}
         self._first_read = min(self._first_read, len(match.choices))
-        self._drawn = -1  # for which seat the panels were drawn, as they are now
+        self._drawn = NOT_DRAWN  # for which player, and the one who acts, the panels were drawn as they are now
         self._watch = Watch(match)
 
     def play(self) -> bool:
@@ -118,7 +119,7 @@ class Session:
                 if alone > LIMIT:
                     raise endless(self.match, LIMIT)
                 self.choose(self._bots[self.seat].decide(self.match))
-                self._drawn = -1
+                self._drawn = NOT_DRAWN
                 if not self.people:
                     self._report(-1)
         self._end()
@@ -221,9 +222,10 @@ class Session:
             self.chosen = []
         question = Question(self.screen, self.match, self.console.height if self.in_front else None, self.chosen)
         question.alone = self.you >= 0
-        old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self._list_news())
+        viewers = (seat, question.decision.acts)
+        old = self._drawn != viewers or any(line.seat not in (seat, -1) for line in self._list_news())
         Standing(self, seat, question, old).print_page()
-        self._drawn, self.shown = seat, False
+        self._drawn, self.shown = viewers, False
         self._note_read()
         files.notice(self)
         answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
@@ -297,7 +299,7 @@ class Session:
         self.say(f"\n{capital(self.writer.names[seat])} decides; the other players look away", "bold")
         if self.ask("Enter when ready> ").strip().lower() == "quit":
             raise Left
-        self._handed, self._drawn = seat, -1
+        self._handed, self._drawn = seat, NOT_DRAWN
         self.chronicle.read_as(seat)
 
     def _reload_content(self) -> None:
