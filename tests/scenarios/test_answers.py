@@ -127,3 +127,19 @@ def test_too_few_chosen_is_reported_as_that(tmp_path, amount, answers, code):
     result = run_scenarios(Plan((folder,), search=0))
 
     assert told(result) == [(code, "too few are chosen for 'Which?': 1 of at least 2")]
+
+
+def test_things_in_another_order_say_so(tmp_path):
+    model = "kinds:\n  card: {}\ncounters:\n  point: {per: player}\nplaces:\n  shelf: {of: card, type: area}\n"
+    rules = (
+        'rules:\n  match: |\n    choose 0 to 3 of c in shelf as taken "Which?"\n    gain size(taken) point\n'
+        "result: {score: point}\n"
+    )
+    scenario = "document: scenarios\nscenarios:\n  it:\n    start: set_up\n    choose: [one_2, one_1, done]\n"
+    cards = "document: pieces\nkind: card\nplace: shelf\npieces:\n  one: {copies: 4}\n"
+    folder = lay(tmp_path, model, rules, cards=cards, scenarios=scenario)
+    (outcome,) = run_scenarios(Plan((folder,), search=0)).failed_outcomes
+
+    assert [one.help for one in outcome.problems] == [
+        "name what is chosen together in the order in which it is offered; offered are 'one_3', 'one_4', 'done'"
+    ]

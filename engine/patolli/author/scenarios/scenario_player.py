@@ -31,7 +31,7 @@ from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import fail
 from patolli.run.runtime.invariants import Watch
 from patolli.run.runtime.narration import sentence
-from patolli.run.runtime.why import count_chosen
+from patolli.run.runtime.why import count_chosen, list_refused_options
 
 DONE = "scenario.done"
 """The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""
@@ -287,6 +287,8 @@ class Play:
         else:
             near = nearest(label, offered)
             help_ = f"did you mean {near!r}? " if near else ""
+            if (count_chosen(self.match) or (0, 0))[0] and label in list_refused_options(self.match):
+                help_ = "name what is chosen together in the order in which it is offered; "
             shown = ", ".join(repr(one) for one in offered[:16]) + (", ..." if len(offered) > 16 else "")
             message = f"{label!r} is not offered when {self._describe_question()}"
             fixes = instead(answer.span, near and quote_scalar(near))
