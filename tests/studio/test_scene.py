@@ -6,9 +6,11 @@ import json
 import random
 
 import pytest
+from packmaker import DATA
 from tiers import few
 
 import patolli
+from patolli.run.runtime.seat_visibility import SeatVisibility
 from patolli.serve.studio.scene import named_by, scene_of
 from patolli.serve.studio.scene.aims import Aims
 
@@ -262,6 +264,15 @@ def test_map_has_lines_between_neighbors_and_declared_spots():
     assert len(lines) == len(found["links"])
     assert found["spots"][names.index("Brook")] == (400, 70)
     assert next(fact for fact in found["items"][0]["facts"] if fact["fact"] == "water")["icon"] == "drop"
+
+
+def test_spectators_see_no_hand_in_a_game_in_which_players_decide_for_others():
+    match = patolli.load(str(DATA / "puppets")).start(2, 1)
+    hands = panel(match, "hand", -1)["groups"]
+
+    assert [(hand["items"], hand["hidden"]) for hand in hands] == [([], 5), ([], 5)]
+    assert match.program.layout.list_viewing_seats(match.state, -1) == (-1,)
+    assert not SeatVisibility(match.program.layout, match.state, -1).is_open("owner", 0)
 
 
 def test_lines_of_a_map_may_be_pieces_in_the_color_of_their_player():

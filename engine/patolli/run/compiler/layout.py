@@ -87,8 +87,11 @@ class Layout:
         return int(state[base + seat]) if base and state[base + seat] >= 0 else seat
 
     def list_viewing_seats(self, state: list[Any], seat: int) -> tuple[int, ...]:
-        """Return the seats whose hidden things a seat sees: itself first, then those for which it decides."""
-        base = self.fields.get(("player", DECIDED_BY), 0)
+        """Return the seats whose hidden things a seat sees: itself first, then those for which it decides.
+
+        A spectator, whose number is below 0 as that of no player, decides for no one.
+        """
+        base = self.fields.get(("player", DECIDED_BY), 0) if seat >= 0 else 0
         others = [one for one in range(self.seats) if state[base + one] == seat != one] if base else []
         return (seat, *others)
 
