@@ -23,6 +23,7 @@ from patolli.play.players.search import search as tree_search
 from patolli.play.players.search.bot import draw_option, rank_options
 from patolli.play.players.search.helpers import Helpers, Task, search_task
 from patolli.play.players.search.matches import Matches
+from patolli.play.players.search.worth import Worth
 from patolli.run.compiler.layout import FRAMES
 
 
@@ -261,8 +262,8 @@ def test_value_of_ones_own_takes_the_place_of_the_packs():
 
 def test_playouts_are_cut_off_where_the_pack_has_a_value(monkeypatch):
     ends = []
-    outcome = Matches.outcome
-    monkeypatch.setattr(Matches, "outcome", lambda self, world: (ends.append(1), outcome(self, world))[1])
+    outcome = Worth.outcome
+    monkeypatch.setattr(Worth, "outcome", lambda self, world: (ends.append(1), outcome(self, world))[1])
     SearchBot(1, Budget(30), engine="python").decide(at("city_of_gods"))
     assert not ends
 

@@ -199,10 +199,6 @@ class Answers:
         """Return whether a value that is chosen from a source is secret, wherever it is chosen."""
         return self.concealed != _NOTHING and self._values([binder])
 
-    def hidden_is_made_from(self, variable: x.Variable) -> bool:
-        """Return whether something hidden is made from what a variable holds."""
-        return self._ends_hidden(variable)
-
     def reveals_hidden(self, expr: x.Expr) -> bool:
         """Return whether a value is made from what is declared hidden; of pieces, whether it says which ones they are.
 
@@ -294,12 +290,12 @@ class Answers:
 
     def _values(self, binders: Iterable[x.Binder]) -> bool:
         return any(
-            self._ends_hidden(binder.variable)
+            self.hidden_is_made_from(binder.variable)
             or (not self._is_piece(binder.variable) and self._from_hidden(binder.source))
             for binder in binders
         )
 
-    def _ends_hidden(self, variable: x.Variable) -> bool:
+    def hidden_is_made_from(self, variable: x.Variable) -> bool:
         """Return whether something that is hidden is made from a variable."""
         seen = set(self._versions[variable])
         open_ = list(seen)

@@ -246,10 +246,6 @@ def _describe_chapters(titles: list[str]) -> str:
     return ", ".join(f"'log {number}' {title}" for number, title in enumerate(titles, 1))
 
 
-def _save_match(session: Session, rest: str) -> None:
-    files.save(session, rest)
-
-
 def _quit_match(session: Session, rest: str) -> None:
     raise Left
 
@@ -257,6 +253,6 @@ def _quit_match(session: Session, rest: str) -> None:
 DOES: dict[str, Callable[[Session, str], None]] = {
     "help": _show_help, "legend": _show_legend, "options": _show_options, "about": _show_about, "show": _show_panels,
     "rules": _show_rules, "why": _show_why, "advice": _show_advice, "log": _show_log, "undo": undo,
-    "save": _save_match, "reload": files.reload, "quit": _quit_match,
+    "save": files.save, "reload": files.reload, "quit": _quit_match,
 }  # fmt: skip
 """The function of each command; it gets the rest of the line as the user typed it."""

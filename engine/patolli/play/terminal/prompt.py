@@ -208,10 +208,10 @@ class Question:
             known: Whether a line was typed already, so that the question need not be printed unless it fits nothing.
         """
         if preview and self.targets is not None and self.ways_only:
-            self._print_question(self.head())
+            self.screen.put(self.head())
             answer = Aim(self, self.targets, read).confirm(self.targets.options()[0])
             return "undo" if answer is None else answer
-        self._print_question([] if known else self.lines)
+        self.screen.put([] if known else self.lines)
         while True:
             typed = read("> ").strip()
             if not typed:
@@ -224,7 +224,7 @@ class Question:
                 option = self.find(typed)
             except ValueError as error:
                 self.complain(error)
-                self._print_question(self.lines if known else [])
+                self.screen.put(self.lines if known else [])
                 known = False
                 continue
             answer = option.index
@@ -266,7 +266,7 @@ class Question:
 
     def complain(self, error: ValueError) -> None:
         """Print what was wrong with a line."""
-        self._print_question(fold_text(Text(""), Text(str(error), "yellow"), self.console.width, 2))
+        self.screen.put(fold_text(Text(""), Text(str(error), "yellow"), self.console.width, 2))
 
     def find(self, typed: str) -> Option:
         """Return the option that is meant: by a cell of the board, or as :func:`find` does.
@@ -304,9 +304,6 @@ class Question:
         so_far = join_words(self.several.words) if self.several is not None else ""
         more = fold_text(Text("  Chosen so far: "), Text(so_far), self.console.width, 2) if so_far else []
         return [*([] if self.tight else [Text("")]), asked, *more]
-
-    def _print_question(self, lines: list[Text]) -> None:
-        self.screen.put(lines)
 
     def _print_options(self) -> list[Text]:
         lines = self._format_options()

@@ -160,10 +160,6 @@ def _emit_delayed(w: Writer, work: ast.expr) -> None:
 
 
 @special("too_few")
-def _emit_too_few(w: Writer, node: ast.Call) -> None:
-    _emit_no_option(w, node)
-
-
 @special("no_option")
 def _emit_no_option(w: Writer, node: ast.Call) -> None:
     w.body.op(f"throw {NO_OPTION}")

@@ -63,6 +63,8 @@ class Matches:
         """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
         self.seats, self.seat = match.players, match.decider
         self.worth = worth or Worth(match)
+        self.outcome, self.payoff = self.worth.outcome, self.worth.payoff
+        self.weigh_outcome = self.worth.weigh_outcome
         self.given = value
         self.opposed = self.worth.opposed
         self.alone = match.players - match.ruleset.model.automated == 1
@@ -128,14 +130,6 @@ class Matches:
         """Return how often a seat was called upon."""
         return meter.turns[seat]
 
-    def outcome(self, position: Match) -> Payoffs:
-        """Return who has won; see :class:`Worth`."""
-        return self.worth.outcome(position)
-
-    def payoff(self, position: Match, outcome: Payoffs) -> Payoffs:
-        """Return the outcome, and a little of how far ahead each seat is."""
-        return self.worth.payoff(position, outcome)
-
     def value(self, position: Match) -> Payoffs | None:
         """Return what the function that was given says, else what the pack values."""
         return self.given(position) if self.given is not None else self.worth.value(position)
@@ -146,10 +140,6 @@ class Matches:
             return position.score(self.seat)
         except MatchError as error:
             raise Impossible from error
-
-    def weigh_outcome(self, position: Match, outcome: Payoffs) -> Payoffs:
-        """Return by how much each seat is ahead, and a little of the outcome; see :meth:`Worth.weigh_outcome`."""
-        return self.worth.weigh_outcome(position, outcome)
 
     def beginning(self, draw: Random) -> Match | None:
         """Return a match of the same rules after its set-up."""

@@ -121,12 +121,9 @@ class Sketch:
     def _owner(self, kind: str, name: str) -> int | None:
         """Return the owner of a piece by declaration."""
         instances = self.eye.layout.instances[kind]
-        names = self._numbers(kind)
+        names = self.eye.numbers(kind)
         owner = instances[names[name]].owner if name in names else -1
         return owner if owner >= 0 else None
-
-    def _numbers(self, kind: str) -> dict[str, int]:
-        return self.eye.numbers(kind)
 
     def _symbol_parts(self, kind: str, name: str, symbol: Symbol) -> tuple[int | None, str]:
         """Return the owner that the symbol of a piece shows, and its sign without that of the owner."""
