@@ -37,7 +37,7 @@ class Asked(NamedTuple):
     """A question that is open in a position.
 
     Attributes:
-        key: The question and its player; equal for the same question.
+        key: Names the question and its player; it is the same wherever the question is the same.
         seat: Who answers, from 0.
         options: The answers, each a value that can be hashed; equal values mean the same in all worlds.
     """
