@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.options import format_count
+from patolli.cli.options import NewFile, format_count
 from patolli.cli.pack_install import ending
 from patolli.cli.status import Commands
 from patolli.language.diagnostics.text import harmless
@@ -21,7 +21,7 @@ def index() -> None:
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--key",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Sign the files with this secret key, in the format of minisign. If there is no such file, it is made.",
 )
