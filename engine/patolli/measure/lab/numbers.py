@@ -216,7 +216,7 @@ def _choices(frame: Frame) -> Iterator[Number]:
 
 def _openings(frame: Frame) -> Iterator[Number]:
     means = "Variety: so many options that are equally frequent as the first choice of this seat have the same entropy."
-    limits = f"Options with the same name count as one. What is dealt decides, too, what can be chosen. {_PLAYED}"
+    limits = f"Options with the same name count as one. The cards of a seat also decide what can be chosen. {_PLAYED}"
     for seat, counts in enumerate(count_openings(frame)):
         if len(counts):
             yield Number("Choices", f"openings of seat {seat + 1}", estimate_variety(counts), means, limits)

@@ -27,7 +27,7 @@ def count_openings(frame: Frame) -> Iterator[Indices]:
 
 
 def estimate_variety(counts: Indices) -> Known:
-    """Estimate how many options that are equally frequent would be as varied: e to the power of the entropy.
+    """Estimate how many options that are equally frequent would be as varied: the exponential of the entropy.
 
     One more option that was seen once is added for the error, so that there is a doubt if all openings are the same.
 
