@@ -71,7 +71,7 @@ class Side:
     def shows(self) -> tuple[str, str]:
         """Return what the page shows: how many choices there were, and what happened."""
         table = self.page.locator("main.table")
-        return table.get_attribute("data-moves"), self.page.locator(".story .lines").inner_text()
+        return table.get_attribute("data-moves"), self.page.get_by_label("Log so far").inner_text()
 
 
 def play(client: Any, running: Any, pack: str, seed: int) -> tuple[int, int, str]:

@@ -167,8 +167,9 @@ def test_the_wheel_has_types_and_all_packs(tmp_path: Path) -> None:
     if find_spec("hatchling") is None:
         pytest.skip("hatchling is not installed: the wheel is not built")
     shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "tools").mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "tools/readme_hook.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
     for name in ("content", "schemas"):
         shutil.copytree(ROOT / name, tmp_path / name)
     code = "from hatchling.build import build_wheel; print(build_wheel('dist'))"
