@@ -225,11 +225,12 @@ def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:
 
     with plainly():  # what is computed before a match is not carried out in one
         plain = Ruleset(rules.model, rules.chosen)
+        before = sys.gettrace()
         sys.settrace(called)
         try:
             Explorer(plain).run()
         finally:
-            sys.settrace(None)
+            sys.settrace(before)
     return frozenset(found)
 
 
