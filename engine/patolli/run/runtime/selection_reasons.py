@@ -33,10 +33,9 @@ class Taking:
         found = self.explainer.among(value, label, self.binder.variable, self.items, self.at.fork())
         if not met(found):
             return found
-        hidden = self.explainer.hidden_reads.hides(self.items, self.at.scope)
-        there = () if hidden else self.explainer.value(self.items, self.at) or ()
+        there = self._list_items()
         if value in there:
-            found += self._in_turn(value, label, list(there))
+            found += self._in_turn(value, label, there)
         if not met(found):
             return found
         with_it = (*self.taken, value)
@@ -47,7 +46,7 @@ class Taking:
             return found + behind
         if offered:
             return [*found, self._make_reason(True, "with more of them, the rest is possible")]
-        return [*found, self._lacks(with_it, lacking, list(there))]
+        return [*found, self._lacks(with_it, lacking, there)]
 
     def _lacks(self, taken: tuple[Any, ...], lacking: int, there: list[Any]) -> Reason:
         """Say that things cannot be taken with as many others as are wanted; of one other, why each does not do."""
@@ -74,8 +73,7 @@ class Taking:
         for value, label in zip(values, labels, strict=True):
             reasons = self.explainer.among(value, label, self.binder.variable, self.items, self.at.fork())
             found += [reason for reason in reasons if not reason.holds]
-        hidden = self.explainer.hidden_reads.hides(self.items, self.at.scope)
-        there = [] if hidden else list(self.explainer.value(self.items, self.at) or ())
+        there = self._list_items()
         taken = (*self.taken, *sorted(values, key=lambda one: there.index(one) if one in there else len(there)))
         fewer = self.explainer.value(self.least, self.at)
         most = self.explainer.value(self.most, self.at) if self.most is not None else None
@@ -85,6 +83,12 @@ class Taking:
         elif most is not None and self.most is not None and len(taken) > most:
             found.append(self._make_reason(False, f"at most {say.value(self.most, self.at.speech)} are taken", words))
         return found + (self._behind(taken) if not found else [])
+
+    def _list_items(self) -> list[Any]:
+        """Return what is there to choose from, as far as the player may know it."""
+        if self.explainer.hidden_reads.hides(self.items, self.at.scope):
+            return []
+        return list(self.explainer.value(self.items, self.at) or ())
 
     def enough(self) -> list[Reason]:
         """Say why those that were taken are enough, or not."""
