@@ -22,7 +22,7 @@ FOUND = {
     " changes:13 P0301, changes:14 oak",
     "contest": "panels:3 nursery, rules:3 goal, rules:5 basket, rules:10 nursery, rules:10 harvest",
 }
-"""What the modules are told of release 2.0.0 at first, by file and line: an old name, or the code of another problem."""
+"""The problems of the modules with release 2.0.0 before any fix, by file and line: an old name, or the code of another problem."""
 LEFT = {
     "market": "changes:9 bonus, changes:10 bonus",
     "exotics": "pieces:6 elm",

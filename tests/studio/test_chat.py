@@ -23,7 +23,7 @@ def client():
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
-    """Let nobody wait."""
+    """Accept every message, however fast they come."""
     monkeypatch.setattr(chat, "PAUSE", 0.0)
 
 
