@@ -375,6 +375,12 @@ def simultaneous_many() -> Files:
     return model("  bid: {per: player, visible: owner}\n", f"simultaneously for p in players:\n{inner}")
 
 
+def simultaneous_in_calls() -> Files:
+    more = "".join(f"  r{i}(): |\n    r{i - 1}()\n    r{i - 1}()\n" for i in range(1, 60))
+    go = 'simultaneously for p in players:\n  choose n in 1..3 "W"\n  r59()'
+    return {"rules.yaml": rules(go, f"  r0(): gain 1 gem\n{more}")}
+
+
 # -- loops
 
 

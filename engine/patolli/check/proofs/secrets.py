@@ -49,11 +49,13 @@ class Secrets:
         self.taken: dict[x.Variable, x.Expr] = {}
         self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
         self.open: list[str] = []
+        self.noticed: dict[int, dict[int, Noticed]] = {}  # by the identity of a call, and then of an effect
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
     def find_leaks(self, block: e.Block) -> Iterator[Leak]:
         """Yield what is wrong with what another player could notice: where, what to do, and the calls on the way."""
         self._prepare(block)
+        self.noticed.clear()
         shown: dict[int, Noticed] = {}
         for effect, calls in self._block(block):
             shown.setdefault(id(effect), (effect, calls))
@@ -188,11 +190,23 @@ class Secrets:
             yield from self._block(node.body)
 
     def _find_noticed_calls(self, effect: e.CallRule | e.Do) -> Iterator[Noticed]:
-        """Yield what would be noticed in the rules that a call carries out."""
+        """Yield what would be noticed in the rules that a call carries out.
+
+        Where something was found, the call is not followed again: rules that call each other twice would be followed
+        twice as often at each level, for effects that are known.
+        """
+        if (known := self.noticed.get(id(effect))) is not None:
+            yield from known.values()
+            return
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+        found: dict[int, Noticed] = {}
         for rule in self.summaries.list_called_rules(effect):
             for inner, calls in self.find_noticed_in(rule, (effect.me, *arguments)):
-                yield (inner, (effect, *calls)) if inner is not None else (effect, ())
+                noticed = (inner, (effect, *calls)) if inner is not None else (effect, ())
+                found.setdefault(id(noticed[0]), noticed)
+        if found:
+            self.noticed[id(effect)] = found
+        yield from found.values()
 
     def _has_noticeable_effect(self, rule: Rule) -> bool:
         """Return whether a rule does anything at all that may be noticed."""
