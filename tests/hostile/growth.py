@@ -376,9 +376,17 @@ def simultaneous_many() -> Files:
 
 
 def simultaneous_in_calls() -> Files:
+    return _simultaneous_in_calls("gain 1 gem")
+
+
+def simultaneous_in_secret_calls() -> Files:
+    return _simultaneous_in_calls("gain 1 bid")
+
+
+def _simultaneous_in_calls(effect: str) -> Files:
     more = "".join(f"  r{i}(): |\n    r{i - 1}()\n    r{i - 1}()\n" for i in range(1, 60))
     go = 'simultaneously for p in players:\n  choose n in 1..3 "W"\n  r59()'
-    return {"rules.yaml": rules(go, f"  r0(): gain 1 gem\n{more}")}
+    return model("  bid: {per: player, visible: owner}\n", go, f"  r0(): {effect}\n{more}")
 
 
 # -- loops

@@ -26,6 +26,10 @@ Leak = tuple[str, Node, str, *tuple[tuple[Span, str], ...]]
 """The arguments of a problem: a message, a node, a help, and further places."""
 
 
+MOST = 30_000
+"""Effects, each as often as it is met, behind which no more calls are followed: what they change counts as noticed."""
+
+
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
     """Return whether no other player notices an anytime action: it may be taken during secret choices of others."""
     secrets = Secrets(program, summaries, action.me)
@@ -49,13 +53,14 @@ class Secrets:
         self.taken: dict[x.Variable, x.Expr] = {}
         self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
         self.open: list[str] = []
-        self.noticed: dict[int, dict[int, Noticed]] = {}  # by the identity of a call, and then of an effect
+        self._followed = 0  # effects that were looked at
+        self._prepared: set[int] = set()  # identities of blocks
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
     def find_leaks(self, block: e.Block) -> Iterator[Leak]:
         """Yield what is wrong with what another player could notice: where, what to do, and the calls on the way."""
         self._prepare(block)
-        self.noticed.clear()
+        self._followed = 0
         shown: dict[int, Noticed] = {}
         for effect, calls in self._block(block):
             shown.setdefault(id(effect), (effect, calls))
@@ -93,10 +98,12 @@ class Secrets:
 
     def _prepare(self, block: e.Block) -> None:
         """Forget whose a variable is that gets another value somewhere."""
-        for node in walk(block):
-            match node:
-                case e.Set(target=x.Local(variable=variable)) | e.PassTo(variable=variable):
-                    self._changing.add(variable)
+        if id(block) not in self._prepared:
+            self._prepared.add(id(block))
+            for node in walk(block):
+                match node:
+                    case e.Set(target=x.Local(variable=variable)) | e.PassTo(variable=variable):
+                        self._changing.add(variable)
         self.own -= self._changing
 
     def _block(self, block: e.Block) -> Iterator[Noticed]:
@@ -160,6 +167,7 @@ class Secrets:
         return visible == "owner" and not self._belongs(indices[0])
 
     def _effect(self, effect: e.Effect) -> Iterator[Noticed]:
+        self._followed += 1
         match effect:
             case e.Choose() | e.For():
                 self._bind(effect.binders, effect.where)
@@ -190,23 +198,11 @@ class Secrets:
             yield from self._block(node.body)
 
     def _find_noticed_calls(self, effect: e.CallRule | e.Do) -> Iterator[Noticed]:
-        """Yield what would be noticed in the rules that a call carries out.
-
-        Where something was found, the call is not followed again: rules that call each other twice would be followed
-        twice as often at each level, for effects that are known.
-        """
-        if (known := self.noticed.get(id(effect))) is not None:
-            yield from known.values()
-            return
+        """Yield what would be noticed in the rules that a call carries out."""
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-        found: dict[int, Noticed] = {}
         for rule in self.summaries.list_called_rules(effect):
             for inner, calls in self.find_noticed_in(rule, (effect.me, *arguments)):
-                noticed = (inner, (effect, *calls)) if inner is not None else (effect, ())
-                found.setdefault(id(noticed[0]), noticed)
-        if found:
-            self.noticed[id(effect)] = found
-        yield from found.values()
+                yield (inner, (effect, *calls)) if inner is not None else (effect, ())
 
     def _has_noticeable_effect(self, rule: Rule) -> bool:
         """Return whether a rule does anything at all that may be noticed."""
@@ -219,8 +215,9 @@ class Secrets:
         self, rule: Rule, given: tuple[x.Expr, ...]
     ) -> Iterator[tuple[e.Effect | None, tuple[e.Effect, ...]]]:
         """Yield what others notice in a rule that is called with certain values, me first; None for the whole rule."""
-        if rule.name in self.open or rule.before or rule.after:
-            # What comes back to itself is not followed, and triggers act for their owner.
+        if rule.name in self.open or rule.before or rule.after or self._followed > MOST:
+            # What comes back to itself is not followed, and triggers act for their owner. Rules that call each other
+            # twice would be followed twice as often at each level.
             if self._has_noticeable_effect(rule):
                 yield None, ()
             return
