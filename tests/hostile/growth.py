@@ -383,6 +383,13 @@ def simultaneous_in_secret_calls() -> Files:
     return _simultaneous_in_calls("gain 1 bid")
 
 
+def simultaneous_in_functions() -> Files:
+    go = 'simultaneously for p in players:\n  choose n in 1..3 "W"\n  set bid to n\n  if f60 > 3: set bid to 1'
+    found = model("  bid: {per: player, visible: owner}\n", go)
+    found["rules.yaml"] += yaml("functions", ["f0: bid", *(f"f{i}: f{i - 1} + f{i - 1}" for i in range(1, 61))])
+    return found
+
+
 def _simultaneous_in_calls(effect: str) -> Files:
     more = "".join(f"  r{i}(): |\n    r{i - 1}()\n    r{i - 1}()\n" for i in range(1, 60))
     go = 'simultaneously for p in players:\n  choose n in 1..3 "W"\n  r59()'

@@ -16,7 +16,7 @@ from patolli.serve.studio.shelf import findings
 
 SECONDS, MEMORY = 10, 1_000_000_000
 PLAYERS = 2
-QUICK = "constants_squared simultaneous_in_calls simultaneous_in_secret_calls lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
+QUICK = "constants_squared simultaneous_in_secret_calls lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
 """Packs that take less than about a second and a half; all others are deep."""
 
 IMPLIED = "effects_of_all triggers_of_all triggers_of_triggers anytime_of_all waivers_of_all".split()

@@ -26,8 +26,10 @@ Leak = tuple[str, Node, str, *tuple[tuple[Span, str], ...]]
 """The arguments of a problem: a message, a node, a help, and further places."""
 
 
-MOST = 30_000
-"""Effects, each as often as it is met, behind which no more calls are followed: what they change counts as noticed."""
+MOST = 100_000
+"""Effects and calls, each as often as it is met, behind which no more calls are followed: others may notice what these
+change, and they may read what others have chosen. Rules or functions that call each other twice are met twice as often
+at each level."""
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
@@ -53,7 +55,7 @@ class Secrets:
         self.taken: dict[x.Variable, x.Expr] = {}
         self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
         self.open: list[str] = []
-        self._followed = 0  # effects that were looked at
+        self._followed = 0  # effects and calls that were met
         self._prepared: set[int] = set()  # identities of blocks
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
@@ -122,6 +124,9 @@ class Secrets:
         """Return whether a rule or function does so, with values for its variables; none is followed into itself."""
         if name in self.open:
             return False
+        self._followed += 1
+        if self._followed > MOST:
+            return True
         self.open.append(name)
         for variable, argument in pairs:
             (self.own.add if self._mine(argument) else self.own.discard)(variable)
@@ -216,8 +221,7 @@ class Secrets:
     ) -> Iterator[tuple[e.Effect | None, tuple[e.Effect, ...]]]:
         """Yield what others notice in a rule that is called with certain values, me first; None for the whole rule."""
         if rule.name in self.open or rule.before or rule.after or self._followed > MOST:
-            # What comes back to itself is not followed, and triggers act for their owner. Rules that call each other
-            # twice would be followed twice as often at each level.
+            # What comes back to itself is not followed, and triggers act for their owner.
             if self._has_noticeable_effect(rule):
                 yield None, ()
             return
