@@ -97,6 +97,15 @@ def heard(line):
     return bytes(found)
 
 
+def wait_for(line, wanted):
+    """Read a line until what is wanted has come, wherever its parts are cut; say what came if it is cut off before."""
+    found = bytearray()
+    while wanted not in found:
+        part = line.recv(65536)
+        assert part, f"cut off before {wanted!r}: {bytes(found[-300:])!r}"
+        found += part
+
+
 class Other:
     """A client that looks at a table again and again, and moves there now and then; use it in a ``with``.
 

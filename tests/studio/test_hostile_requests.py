@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 import pytest
 import uvicorn
 from click.testing import CliRunner
-from studio.attacked import Attacked, Other, heard
+from studio.attacked import Attacked, Other, heard, wait_for
 from studio.sitting_down import OWNER
 from uvicorn.server import ServerState
 
@@ -282,8 +282,7 @@ def test_too_many_connections_make_room_for_who_asks(monkeypatch):
         made = server.table()
         path, host = f"/api/tables/{made['table']}", made["tokens"]["host"]
         stream.sendall(request(f"GET {path}/events", f"Authorization: Bearer {host}"))
-        while b"event: state" not in stream.recv(65536):
-            pass
+        wait_for(stream, b"event: state")
         with Other(server, fresh=True), Other(server):
             for number in range(500):
                 line = lines.enter_context(server.line())
@@ -293,7 +292,7 @@ def test_too_many_connections_make_room_for_who_asks(monkeypatch):
             assert server.ask("GET", "/api/bots")[0] == 200
             assert len(server.server.server_state.connections) <= 101
         assert server.ask("POST", f"{path}/moves", host, {"revision": 0, "index": 0})[0] == 200
-        assert b"event: state" in stream.recv(1 << 20), "who follows a table is not cut off"
+        wait_for(stream, b"event: state")  # who follows a table is not cut off
 
 
 def test_streams_of_one_token_have_a_limit(server, monkeypatch):
@@ -322,8 +321,7 @@ def test_a_stream_of_a_table_that_is_removed_ends(server):
         line.sendall(
             request(f"GET {path}/events", f"Authorization: Bearer {made['tokens']['watch']}", "Connection: close")
         )
-        while b"event: state" not in line.recv(65536):
-            pass
+        wait_for(line, b"event: state")
         assert server.ask("DELETE", path, host)[0] == 200
         assert heard(line).endswith(b"0\r\n\r\n"), "it is ended, not cut off"
 
