@@ -10,10 +10,10 @@ share (``pyproject.toml``, ``tests/conftest.py``) reaches everything: then nothi
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -44,10 +44,13 @@ def changed_files(revision: str) -> set[str]:
     """Return what differs from a revision, as paths from the root."""
     differing = ["git", "diff", "--name-only", "--relative", revision]
     untracked = ["git", "ls-files", "--others", "--exclude-standard"]
-    calls = (
-        subprocess.run(one, cwd=ROOT, capture_output=True, text=True, check=True) for one in (differing, untracked)
-    )
-    return {line for done in calls for line in done.stdout.splitlines()}
+    found = set[str]()
+    for one in (differing, untracked):
+        done = subprocess.run(one, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"git cannot tell what changed: {done.stderr.strip()}")
+        found |= set(done.stdout.splitlines())
+    return found
 
 
 def test_files() -> list[Path]:
@@ -137,4 +140,6 @@ def imported(path: Path) -> frozenset[str]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "HEAD")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("revision", metavar="REVISION", nargs="?", default="HEAD", help="default: HEAD")
+    main(parser.parse_args().revision)
