@@ -36,6 +36,7 @@ def test_large_games_need_no_scrolling(base, opened, subtests, pack, choices, pl
     at = browse.At(base, pack, players, seed=3)
     for before, number in pairwise((0, *choices)):
         with subtests.test(choices=number):
+            page.goto("about:blank")  # or it would draw every choice
             browse.played(at, number - before, seed=3)
             look(at, page)
             page.wait_for_timeout(200)
