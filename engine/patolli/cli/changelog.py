@@ -149,6 +149,3 @@ def _describe_value(value: Data) -> Line:
     if not value["new"]:
         return 1, "-", name + value["old"]
     return 1, "~", name + _describe_change(value)
-
-
-__all__ = ["markdown", "summary", "text"]

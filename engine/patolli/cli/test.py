@@ -312,6 +312,3 @@ def _show_dots(form: str) -> Callable[[Outcome], None] | None:
     if form != "text" or not sys.stderr.isatty():
         return None
     return lambda outcome: click.echo("." if outcome.is_passed else "F", nl=False, err=True)
-
-
-__all__ = ["test"]

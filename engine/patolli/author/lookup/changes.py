@@ -268,6 +268,3 @@ def flat(value: Written) -> str:
     text = " ".join(value.removeprefix("|").split())
     quote = text[:1]
     return text[1:-1] if quote in ("'", '"') and len(text) > 1 and text.find(quote, 1) == len(text) - 1 else text
-
-
-__all__ = ["changes", "entry_changes", "flat"]

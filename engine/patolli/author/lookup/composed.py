@@ -247,6 +247,3 @@ def _is_same(text: str) -> bool:
     tree, problems = read_yaml(f"a: {text}\n", "")
     value = tree.get("a") if isinstance(tree, Mapping) else None
     return not problems and isinstance(value, Scalar) and value.value == text
-
-
-__all__ = ["Data", "format_entry", "get_entry_data"]

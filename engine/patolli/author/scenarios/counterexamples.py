@@ -280,6 +280,3 @@ def scenario_lines(
     if labels:
         lines.append(f"  choose: {written_list(answers)}")
     return [*lines, f"  fails: {quote_scalar(error.reason)}"]
-
-
-__all__ = ["BUDGET", "NAME", "Demand", "Search", "demands_of", "otherwise_blocks", "search"]

@@ -70,6 +70,3 @@ def compiled_lines(functions: Iterable[object]) -> set[Line]:
 
 def _list_lines(code: CodeType) -> set[Line]:
     return {(code.co_filename, line) for *_, line in code.co_lines() if line is not None}
-
-
-__all__ = ["Line", "LineCounts", "compiled_lines"]

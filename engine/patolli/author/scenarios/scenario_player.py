@@ -344,6 +344,3 @@ def _floor_block(program: Executable) -> int:
         program.floor = len(program.blocks)
         program.blocks.append(block)
     return program.floor
-
-
-__all__ = ["Play", "Stopped"]

@@ -147,6 +147,3 @@ def _replay_log(match: Match | None) -> list[str]:
     if match is None:
         return []
     return match.ruleset.replay(match.players, SEED, match.choices[:-1], narrate=True).log
-
-
-__all__ = ["NAME", "Trial", "play_trial", "trials"]

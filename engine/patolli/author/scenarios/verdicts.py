@@ -219,6 +219,3 @@ class _Judge:
                 shown = written_list([quote_scalar(word) for word in found])
                 self.problem("P0607", f"expected the {name} {written_list(wanted)}, found {shown}", node.span)
                 self.outcome.changes.append(Change(node.span, shown))
-
-
-__all__ = ["judge"]

@@ -57,6 +57,3 @@ class Growing:
         return self.prover.domain.never_negative(item.amount) and self.prover.domain.declared.starts_inside(
             item.counter
         )
-
-
-__all__ = ["Growing"]

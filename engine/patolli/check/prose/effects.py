@@ -476,6 +476,3 @@ def _option(option: e.Option, speech: Speech) -> Said:
     if len(parts) <= 3 and not any(below for _, below in parts) and len(inline) <= WIDE:
         return inline, []
     return f"'{option.label}'", sentences(option.body, speech)
-
-
-__all__ = ["behind", "items", "sentences"]

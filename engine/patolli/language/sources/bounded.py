@@ -20,6 +20,3 @@ def read_bounded(path: Path, most: int = LARGEST) -> bytes:
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
     return data
-
-
-__all__ = ["read_bounded"]

@@ -59,6 +59,3 @@ def whole_lines(path: Path) -> Iterator[bytes]:
             if not line.endswith(b"\n"):
                 return
             yield line
-
-
-__all__ = ["Lines", "whole_lines"]

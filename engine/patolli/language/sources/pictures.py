@@ -199,6 +199,3 @@ class _Expansion:
             raise OverflowError(f"it draws more than {DRAWN:,} elements, as parts of it are used again and again")
         self._known[element] = (drawn * times, points)
         return drawn * times, points
-
-
-__all__ = ["LARGEST", "TYPES", "flaw", "read_picture"]

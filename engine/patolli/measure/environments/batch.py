@@ -218,6 +218,3 @@ def check_selected(selected: Any, number: int) -> Flags:
     if not selected.any():
         raise ValueError("the mask of environments to reset selects none")
     return selected
-
-
-__all__ = ["Batch", "Stopped"]

@@ -48,6 +48,3 @@ def make_batch(table: Table, num_envs: int, illegal: str, autoreset: str, engine
         if engine == "native":
             raise ValueError(why)
     return PythonBatch(table, layout, num_envs, illegal, autoreset, why)
-
-
-__all__ = ["make_batch"]

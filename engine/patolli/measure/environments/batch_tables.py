@@ -320,6 +320,3 @@ def join_hidden(numbers: list[list[int]], width: int) -> list[list[int]]:
                 continue
         found.append(row)
     return found
-
-
-__all__ = ["BatchTables", "RowFormat"]

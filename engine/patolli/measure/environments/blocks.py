@@ -226,6 +226,3 @@ def _item(binder: Binder) -> ty.AnyType:
 
 def _describe_question(name: str, question: Question) -> str:
     return f"{name!r} ({question.span.path}:{question.span.line})"
-
-
-__all__ = ["Block", "Blocks", "Digit", "Unbounded"]

@@ -130,6 +130,3 @@ def choose_rewards(table: Table, seats: int) -> int:
         if rewards.are_rivals(table.rules, seats):
             return batch_steps.RIVALS
     return batch_steps.WIN
-
-
-__all__ = ["NativeBatch"]

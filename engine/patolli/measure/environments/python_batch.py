@@ -114,6 +114,3 @@ class PythonBatch(Batch):
     def close(self) -> None:
         """Forget all matches."""
         self._tables, self.num_envs, self._begun = [], 0, False
-
-
-__all__ = ["PythonBatch"]

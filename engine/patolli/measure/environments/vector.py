@@ -155,6 +155,3 @@ def name_autoreset(mode: Any) -> Any:
         return mode.name.lower()
     known = {one.value: one.name.lower() for one in AutoresetMode}
     return known.get(mode, mode) if isinstance(mode, str) else mode
-
-
-__all__ = ["Vector", "name_autoreset"]

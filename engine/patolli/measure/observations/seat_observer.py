@@ -429,6 +429,3 @@ def _array(raw: list[Any]) -> Numbers:
         return np.array(raw, dtype=np.int32)
     except OverflowError:
         return np.array([min(max(one, LEAST), MOST) for one in raw], dtype=np.int32)
-
-
-__all__ = ["Features", "Numbers", "Observations", "seats"]

@@ -73,6 +73,3 @@ def quantile(chance: float, freedom: int) -> float:
             - 1
         ) * (freedom + 1) / (freedom + 2) + 1 / y
     return sqrt(freedom * y)
-
-
-__all__ = ["ERROR", "find_unsettled", "looks", "order_of", "quantile"]

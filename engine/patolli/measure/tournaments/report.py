@@ -348,6 +348,3 @@ def _format_time(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
     return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"
-
-
-__all__ = ["Standing", "Standings", "Terms"]

@@ -211,6 +211,3 @@ class _Run:
 def _play_game(piece: Piece, rules: Ruleset, kinds: tuple[Kind, ...], seed: int, limit: int) -> Contest:
     key, line_up = piece
     return play(rules, kinds, line_up, key, game_seed(seed, key[0]), limit)
-
-
-__all__ = ["GAMES", "terms_of", "tournament"]

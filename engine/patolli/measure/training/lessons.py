@@ -136,6 +136,3 @@ def known_weights(features: Features, network: Network, measured: Yardstick) -> 
         if name in at:
             weights[at[name]] = sign * network.spread[at[name]] / measured.scale
     return weights
-
-
-__all__ = ["Astray", "GameRecord", "Lesson", "gone_through", "known_weights", "make_lesson"]

@@ -66,6 +66,3 @@ class RoundFile:
 
 def _line(data: object) -> bytes:
     return json.dumps(data, sort_keys=True).encode() + b"\n"
-
-
-__all__ = ["RoundFile", "beside"]

@@ -146,6 +146,3 @@ class _ByIdentity:
 def features_of(match: Match) -> Features:
     """Return the features of matches like this one."""
     return _of_program(_ByIdentity(match.program.layout))
-
-
-__all__ = ["Features", "features_of"]

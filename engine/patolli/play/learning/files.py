@@ -217,6 +217,3 @@ def _before(path: Path, rules: Ruleset, players: int) -> Path | None:
             if all(words.get(key) == wanted[key] for key in ("pack", "modules", "players")):
                 return other
     return None
-
-
-__all__ = ["ModelError", "judge_for", "judge_of", "pack_file", "place", "read_arrays", "stamp"]

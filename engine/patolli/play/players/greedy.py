@@ -152,6 +152,3 @@ class GreedyBot:
     def values(self, ends: Sequence[Match], seat: int) -> Sequence[float]:
         """Return the value of each match for a seat; greater is better."""
         return [end.value("greedy", seat) for end in ends]
-
-
-__all__ = ["DEPTH", "LINES", "GreedyBot"]

@@ -364,6 +364,3 @@ def _drawing(steps: int) -> list[ast.stmt]:
     """Return what draws on the step budget."""
     spent = ast.AugAssign(ast.Subscript(b.name("budget"), b.const(0), ast.Store()), ast.Sub(), b.const(steps))
     return [spent, b.when(b.compare(b.item("budget", 0), "<", b.const(0)), [b.do(b.call("look"))])]
-
-
-__all__ = ["LEAST", "Indexes", "Kept", "link", "writes"]

@@ -57,6 +57,3 @@ def shorten(
         fold(functions, space, lambda table: keep("G", table), held)
         fuse(functions, blocks)
         hoist(functions)
-
-
-__all__ = ["plainly", "shorten", "shortens"]

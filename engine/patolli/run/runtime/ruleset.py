@@ -316,6 +316,3 @@ def _apply_edits(match: Match, edits: Sequence[Edit]) -> Match:
         return with_edits(match, edits)
     except ValueError as error:
         raise SaveError(f"what was changed by hand after choice {len(match.choices)} cannot be: {error}") from None
-
-
-__all__ = ["Ruleset"]

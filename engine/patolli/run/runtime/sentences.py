@@ -225,6 +225,3 @@ def fill_gaps(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
     said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
     return " ".join(said.split())
-
-
-__all__ = ["Amount", "Fact", "add_article", "definite", "fill_gaps", "introduce_piece", "merge_facts"]

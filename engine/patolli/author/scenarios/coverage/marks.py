@@ -162,6 +162,3 @@ def _watch_function(function: Callable[..., Any], note: Callable[[], None]) -> C
 
 def _point_at(span: Span, way: str = "") -> Point:
     return (span.path, span.line, span.column, way)
-
-
-__all__ = ["Marks", "Point"]

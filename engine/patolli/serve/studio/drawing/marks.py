@@ -152,8 +152,3 @@ def shift_mark(mark: Mark, x: float, y: float) -> Mark:
             return Image(mark.x + x, mark.y + y, mark.wide, mark.high, mark.data, mark.type)
         case Line():
             return Line(mark.x + x, mark.y + y, mark.text, mark.size, mark.colour, mark.bold)
-
-
-__all__ = [
-    "INK", "LINE", "PALE", "Area", "Box", "Dot", "Drawing", "Image", "Line", "Mark", "Stroke", "bounds", "shift_mark",
-]  # fmt: skip

@@ -249,6 +249,3 @@ def _track(drawing: Drawing, data: dict[str, Any], top: float) -> float:
             drawing.write_centered(x + side / 2, y + side * 0.6, str(step), 9 * side / STEP)
         top += (data["last"] // across + 1) * side + 3
     return top
-
-
-__all__ = ["board_drawing"]

@@ -72,6 +72,3 @@ def _bare(cards: Cards, panel: Panel) -> Panel:
     known = {*kind.facts, *functions_of(cards.rules.model, kind.name)}
     layers = tuple(layer for layer in (panel.rows or (panel.show,)) if layer in known)
     return replace(panel, rows=layers or NOTHING, show="", levels="", behind=(), who="me")
-
-
-__all__ = ["Board", "boards_of"]

@@ -287,6 +287,3 @@ class _Card:
 def _plain(said: tuple[str, ...]) -> str:
     """Return sentences in the form for comparison with the author's text, to avoid repetition."""
     return " ".join(said).strip(". ").lower()
-
-
-__all__ = ["HIGH", "WIDE", "card_drawing"]

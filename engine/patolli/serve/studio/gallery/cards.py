@@ -366,6 +366,3 @@ def _texts(value: Any) -> Iterator[str]:
 def cards_of(rules: Ruleset) -> list[Card]:
     """Return the cards of a ruleset."""
     return Cards(rules).all()
-
-
-__all__ = ["Card", "Cards", "Change", "Face", "Fact", "Sign", "cards_of"]

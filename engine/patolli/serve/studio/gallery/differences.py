@@ -49,6 +49,3 @@ def differences(base: Ruleset, rules: Ruleset) -> dict[str, Difference]:
             lines += [(sign, label + flat(text)) for sign, text in pairs if text not in ("", None)]
         found[f"{card.section}/{card.id}"] = Difference(card, tuple(lines))
     return found
-
-
-__all__ = ["Difference", "base_of", "differences"]

@@ -150,6 +150,3 @@ def _rated_by(rules: Ruleset, runs: Runs) -> Path | None:
         if same and not wanted.get("options") and state_of(folder) == "done":
             return folder
     return None
-
-
-__all__ = ["routes"]

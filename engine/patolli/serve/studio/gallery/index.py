@@ -45,6 +45,3 @@ def _game(pack: Data) -> Markup:
 
 def _fold_items(said: str, items: list[Markup]) -> Markup:
     return el("details", el("summary", said), el("ul", items, role="list"))
-
-
-__all__ = ["index"]

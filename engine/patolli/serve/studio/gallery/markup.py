@@ -45,6 +45,3 @@ def _attribute(name: str, value: object) -> str:
     if value is None or value is False:
         return ""
     return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
-
-
-__all__ = ["Markup", "el", "many"]

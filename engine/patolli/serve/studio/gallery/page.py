@@ -252,6 +252,3 @@ def _compare_cards(card: Card, change: Difference) -> Markup:
 
 def _split_sign(line: tuple[str, str]) -> tuple[str, str, str]:
     return *SIGNS[line[0]], line[1]
-
-
-__all__ = ["FILES", "Filter", "Gallery", "gallery_of", "head", "page", "search_text"]

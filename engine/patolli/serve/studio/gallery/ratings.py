@@ -85,6 +85,3 @@ def _rating(one: dict[str, Any]) -> Rating:
     if taken and len(lines) > 1:
         lines.append("This difference is significant." if found else "This difference may be random.")
     return Rating(tuple(lines), found)
-
-
-__all__ = ["NoReport", "Rating", "Ratings", "read_ratings"]

@@ -164,6 +164,3 @@ def _own(folder: Path) -> bool:
 
 def _below(folder: Path, other: Path) -> bool:
     return folder.resolve().is_relative_to(other.resolve())
-
-
-__all__ = ["License", "NotAllowed", "check_licenses", "license_of"]

@@ -93,6 +93,3 @@ def board_sheet(paper: Paper, board: Drawing, foot: str) -> Drawing:
 def _draw_footer(sheet: Drawing, foot: str) -> None:
     room = sheet.wide - 2 * MARGIN
     sheet.marks.append(Line(MARGIN, sheet.high - MARGIN - 0.5, cut(foot, room, 6), 6, PALE))
-
-
-__all__ = ["PAPERS", "Paper", "board_sheet", "card_sheets"]

@@ -186,6 +186,3 @@ def _drawable(pages: Sequence[Drawing]) -> None:
         odd = strange(text)
         if odd:
             raise SheetError(f"cannot print {text!r}: the font has no character {odd!r}")
-
-
-__all__ = ["SheetError", "Sheets", "Wanted", "select_cards", "sheets_of"]
