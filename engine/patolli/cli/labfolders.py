@@ -93,11 +93,7 @@ def ends_reported() -> Iterator[None]:
 
 
 def check_libraries() -> None:
-    """Check that the packages that read facts are installed.
-
-    Raises:
-        NoLibrary: One of them is missing.
-    """
+    """Check that the packages that read facts are installed. Raises NoLibrary: one of them is missing."""
     from importlib import import_module
 
     from patolli.measure.lab.tables import NoLibrary, libraries

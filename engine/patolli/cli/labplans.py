@@ -71,11 +71,7 @@ class Wanted:
 
     @classmethod
     def from_options(cls, given: dict[str, Any]) -> Wanted:
-        """Take what :func:`from_plan` returns.
-
-        Raises:
-            PlanError: Something makes no sense.
-        """
+        """Take what :func:`from_plan` returns. Raises PlanError: something makes no sense."""
         panel = choose_panel(given)
         values: dict[str, list[Any]] = {}
         for text in given["vary"]:
@@ -206,11 +202,7 @@ _OPTIONS = {"modules": "with", "settings": "set", "wanted": "until"}
 
 
 def whole_in(path: Path, found: dict[str, Any], name: str, least: int | None = 1) -> int | None:
-    """Return a whole number of a plan; None where it says none.
-
-    Raises:
-        PlanError: It is something else.
-    """
+    """Return a whole number of a plan; None where it says none. Raises PlanError: it is something else."""
     value = found.get(name)
     if value is None:
         return None
@@ -224,11 +216,7 @@ def whole_in(path: Path, found: dict[str, Any], name: str, least: int | None = 1
 
 
 def kind_in(path: Path, found: dict[str, Any], name: str, type_: type, words: str) -> Any:
-    """Return a list or a mapping of a plan; an empty one where it says none.
-
-    Raises:
-        PlanError: It is something else.
-    """
+    """Return a list or a mapping of a plan; an empty one where it says none. Raises PlanError: it is something else."""
     value = found.get(name)
     if value is not None and not isinstance(value, type_):
         raise PlanError(f"{path}: {name!r} must be {words}")

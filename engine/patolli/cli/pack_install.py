@@ -101,11 +101,7 @@ def _is_name(text: str) -> bool:
 
 
 def parse_wishes(names: Iterable[str]) -> list[Wish]:
-    """Return ids and ranges of named ranges.
-
-    Raises:
-        click.BadParameter: One is something else.
-    """
+    """Return ids and ranges of named ranges. Raises click.BadParameter: one is something else."""
     from patolli.author.distribution.resolution import Wish
     from patolli.language.packs.version_ranges import split_named
 
@@ -152,11 +148,7 @@ def _install(wishes: list[Wish], files: list[Path], index: str, lock: Path | Non
 
 
 def require_index(index: str) -> None:
-    """Refuse a call without an index.
-
-    Raises:
-        click.UsageError: None is named.
-    """
+    """Refuse a call without an index. Raises click.UsageError: none is named."""
     if not index:
         raise click.UsageError("name an index with --index, or in the environment variable PATOLLI_INDEX")
 

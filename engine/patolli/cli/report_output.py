@@ -32,11 +32,7 @@ def check_report(out: Path | None, other: Path | None, what: str, option: str) -
 
 
 def write_text(text: str, out: Path | None) -> None:
-    """Write a text into a file, or print it.
-
-    Raises:
-        OSError: There is no room for it.
-    """
+    """Write a text into a file, or print it. Raises OSError: there is no room for it."""
     if out is None:
         click.echo(text, nl=False)
     else:

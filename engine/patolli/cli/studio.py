@@ -130,11 +130,7 @@ def _check_pack(pack: str | None) -> None:
 
 
 def _read_name(public: str) -> str:
-    """Return the host name of a public address.
-
-    Raises:
-        click.BadParameter: It is no address of a whole site.
-    """
+    """Return the host name of a public address. Raises click.BadParameter: it is no address of a whole site."""
     from urllib.parse import urlsplit
 
     try:

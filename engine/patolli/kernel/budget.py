@@ -114,11 +114,7 @@ def renew() -> None:
 
 @library()
 def tick(steps: int) -> None:
-    """Draw on the step budget.
-
-    Raises:
-        RuleFault: The budget is used up.
-    """
+    """Draw on the step budget. Raises RuleFault: the budget is used up."""
     budget = meter.budget
     budget[0] -= steps
     if budget[0] < 0:
@@ -178,11 +174,7 @@ def _size(items: Any) -> int:
 
 @library()
 def look() -> None:
-    """Go on to the next part of the budget, and note who has used this one up.
-
-    Raises:
-        RuleFault: There is none.
-    """
+    """Go on to the next part of the budget, and note who has used this one up. Raises RuleFault: there is none."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back

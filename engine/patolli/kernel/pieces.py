@@ -158,11 +158,7 @@ def row_pieces(s: State, first: int, size: int) -> tuple[int, ...]:
 
 @library(3)
 def within(index: int, size: int) -> int:
-    """Return the number of a spot of a row.
-
-    Raises:
-        RuleFault: The row is shorter.
-    """
+    """Return the number of a spot of a row. Raises RuleFault: the row is shorter."""
     if 0 <= index < size:
         return index
     raise RuleFault(f"there is no spot {index} in a row of {size}", "P0808")

@@ -67,11 +67,7 @@ def _apply_reductions(
 
 
 def limit_left(number: int) -> None:
-    """Allow only so many different amounts that are left to pay.
-
-    Raises:
-        RuleFault: There are more.
-    """
+    """Allow only so many different amounts that are left to pay. Raises RuleFault: there are more."""
     if number > MOST_LEFT:
         raise RuleFault(f"discounts and waivers leave more than {MOST_LEFT:,} different amounts to pay", "P0806")
 

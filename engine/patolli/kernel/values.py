@@ -21,11 +21,7 @@ LARGEST = 10**15
 
 @library(3)
 def check_size(value: int) -> int:
-    """Return a number.
-
-    Raises:
-        RuleFault: It is larger than any count in a game could be.
-    """
+    """Return a number. Raises RuleFault: it is larger than any count in a game could be."""
     if -LARGEST < value < LARGEST:
         return value
     raise RuleFault("a number grew too large", "P0805")

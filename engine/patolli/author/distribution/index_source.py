@@ -43,11 +43,7 @@ class IndexSource:
     """An index at an address: an http or https URL, or a folder."""
 
     def __init__(self, address: str) -> None:
-        """Take the address; nothing is read yet.
-
-        Raises:
-            Refusal: It is no address of an index.
-        """
+        """Take the address; nothing is read yet. Raises Refusal: it is no address of an index."""
         address, self._key = split_key(address)
         self.address = address
         self._releases: dict[str, list[Release]] = {}
@@ -145,11 +141,7 @@ def _join(address: str, name: str) -> str:
 
 
 def _split_url(address: str) -> SplitResult:
-    """Return the parts of an address of the web.
-
-    Raises:
-        Refusal: It is another address.
-    """
+    """Return the parts of an address of the web. Raises Refusal: it is another address."""
     try:
         parts = urlsplit(address)
         _ = parts.port

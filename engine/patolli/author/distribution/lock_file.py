@@ -67,12 +67,7 @@ def write_lock(path: Path, folders: Sequence[Path]) -> None:
 
 
 def read_lock(path: Path) -> list[Locked]:
-    """Return the packs of a lock file.
-
-    Raises:
-        Refusal: It is no lock file.
-        OSError: It cannot be read.
-    """
+    """Return the packs of a lock file. Raises Refusal: it is no lock file; OSError: it cannot be read."""
     data = read_bytes(path, LARGEST + 1)
     if len(data) > LARGEST:
         raise Refusal(f"{path} has more than {LARGEST:,} bytes, so it is no lock file")

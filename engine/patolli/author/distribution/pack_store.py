@@ -32,11 +32,7 @@ INSTALLED, FILE, INDEX = "installed", "file", "index"
 
 
 def find_home() -> Path:
-    """Return the user's folder of packs.
-
-    Raises:
-        Refusal: The user has no home folder.
-    """
+    """Return the user's folder of packs. Raises Refusal: the user has no home folder."""
     home = user_folder()
     if home is None:
         raise Refusal("you have no home folder; set XDG_DATA_HOME to a folder for your packs")
@@ -102,11 +98,7 @@ def list_installed(home: Path) -> list[Installed]:
 
 
 def read_files(paths: Iterable[Path]) -> list[Candidate]:
-    """Return the packs in some archives.
-
-    Raises:
-        Refusal: An archive is not a pack, or two are the same pack.
-    """
+    """Return the packs in some archives. Raises Refusal: an archive is not a pack, or two are the same pack."""
     found: dict[str, Candidate] = {}
     for path in paths:
         release = describe_archive(path)

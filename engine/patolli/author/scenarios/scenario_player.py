@@ -96,12 +96,7 @@ class Play:
     # -- going on
 
     def run(self) -> None:
-        """Play it.
-
-        Raises:
-            Stopped: It went another way than it says.
-            MatchError: The content failed.
-        """
+        """Play it. Raises Stopped: it went another way than it says; MatchError: the content failed."""
         said = len(self.story.lines)
         for text, name in zip(self.scenario.given, self.bound.given, strict=True):
             self.at = text.span

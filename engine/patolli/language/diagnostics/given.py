@@ -14,11 +14,7 @@ T = TypeVar("T")
 
 
 def whole(value: Any, what: str) -> int:
-    """Return a whole number, those of other libraries included.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Return a whole number, those of other libraries included. Raises TypeError: it is something else."""
     if type(value) is int:
         return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
@@ -27,12 +23,7 @@ def whole(value: Any, what: str) -> int:
 
 
 def check_seed(value: Any) -> int:
-    """Return a seed.
-
-    Raises:
-        TypeError: It is no whole number.
-        ValueError: It has too many digits to be written down.
-    """
+    """Return a seed. Raises TypeError: it is no whole number; ValueError: it has too many digits to be written down."""
     number = whole(value, "a seed")
     if abs(number) >= SEEDS:  # it is not quoted: Python makes no text of such numbers
         raise ValueError(f"a seed has {DIGITS} digits at most, and this one has more")
@@ -40,22 +31,14 @@ def check_seed(value: Any) -> int:
 
 
 def text(value: Any, what: str) -> str:
-    """Return a text.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Return a text. Raises TypeError: it is something else."""
     if not isinstance(value, str):
         raise TypeError(f"{what}, not {_shorten_repr(value)}")
     return value
 
 
 def path(value: Any, what: str) -> str:
-    """Return a text or a path as a text.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Return a text or a path as a text. Raises TypeError: it is something else."""
     if isinstance(value, PathLike):
         value = fspath(value)
     return text(value, what)
@@ -75,11 +58,7 @@ def paths(value: Any, what: str) -> list[str]:
 
 
 def table(value: Any, what: str) -> dict[str, Any]:
-    """Return values by name; None stands for no values.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Return values by name; None stands for no values. Raises TypeError: it is something else."""
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
@@ -88,11 +67,7 @@ def table(value: Any, what: str) -> dict[str, Any]:
 
 
 def rules(value: T) -> T:
-    """Return a ruleset.
-
-    Raises:
-        TypeError: It is something else, such as the name of a pack.
-    """
+    """Return a ruleset. Raises TypeError: it is something else, such as the name of a pack."""
     if not hasattr(value, "resolved_program"):
         raise TypeError(f"what is played is a Ruleset that load() gave, not {value!r}")
     return value

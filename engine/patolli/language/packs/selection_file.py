@@ -40,11 +40,7 @@ def is_selection(name: str) -> bool:
 
 
 def read_selection(name: str, files: Files = DISK) -> SelectionFile:
-    """Read a selection file.
-
-    Raises:
-        ContentError: It cannot be read, or it is no selection.
-    """
+    """Read a selection file. Raises ContentError: it cannot be read, or it is no selection."""
     text, problems = files.text(name)
     tree: Node | None = None
     if text is not None:

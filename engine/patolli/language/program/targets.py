@@ -37,11 +37,7 @@ class Target:
 
 
 def parse_target(text: str) -> Target:
-    """Read a target.
-
-    Raises:
-        ValueError: It has another form, or no number reaches it; the message says so.
-    """
+    """Read a target. Raises ValueError: it has another form, or no number reaches it; the message says so."""
     found = _TARGET.fullmatch(" ".join(text.split()))
     if found is None:
         raise ValueError(f"{text!r} is not a goal; write {FORMS}")

@@ -10,11 +10,7 @@ LARGEST = 50_000_000
 
 
 def read_bounded(path: Path, most: int = LARGEST) -> bytes:
-    """Return what a file holds.
-
-    Raises:
-        OSError: It cannot be read, or has more than *most* bytes.
-    """
+    """Return what a file holds. Raises OSError: it cannot be read, or has more than *most* bytes."""
     with path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:

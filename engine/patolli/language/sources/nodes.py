@@ -192,11 +192,7 @@ class Mapping(Placed):
         return item[1] if item else None
 
     def key(self, key: str) -> Scalar:
-        """Give the key itself as it is written in the file.
-
-        Raises:
-            KeyError: there is no such key.
-        """
+        """Give the key itself as it is written in the file. Raises KeyError: there is no such key."""
         return self.items[key][0]
 
     def __contains__(self, key: object) -> bool:

@@ -62,11 +62,7 @@ _NUMBER = re.compile(r"[\d.]+")
 
 
 def read_picture(path: Path) -> tuple[bytes, str]:
-    """Return a picture, and what is wrong with it.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Return a picture, and what is wrong with it. Raises OSError: it cannot be read."""
     data = read_bytes(path, LARGEST + 1)
     return data, flaw(data, path.suffix)
 

@@ -45,11 +45,7 @@ def schema_dir() -> Path:
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Read the schema of a kind; treat it as frozen.
-
-    Raises:
-        OSError: there is no such schema.
-    """
+    """Read the schema of a kind; treat it as frozen. Raises OSError: there is no such schema."""
     schema: dict[str, Any] = json.loads((schema_dir() / f"{name}.json").read_text("utf-8"))
     return schema
 

@@ -65,11 +65,7 @@ class RowFormat:
             at += one.size * (one.columns if self.features else 1)
 
     def convert(self, flat: NDArray[np.int32]) -> NDArray[Any]:
-        """Return a flat observation as it lies in memory.
-
-        Raises:
-            ValueError: A number is beyond what is declared.
-        """
+        """Return a flat observation as it lies in memory. Raises ValueError: a number is beyond what is declared."""
         found = self.observations.spread(flat) if self.features else flat
         if self.kind is np.int8 and (found.min() < -128 or found.max() > 127):
             raise ValueError("a number of an observation is beyond its declared bounds")

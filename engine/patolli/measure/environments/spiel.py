@@ -57,11 +57,7 @@ class Fixed:
 
 
 def _share_fixed(name: str) -> Fixed:
-    """Return what the states of a game share.
-
-    Raises:
-        ValueError: The game was not made here.
-    """
+    """Return what the states of a game share. Raises ValueError: the game was not made here."""
     if name not in _GAMES:
         raise ValueError(f"unknown game {name}; create it with patolli.measure.environments.open_spiel()")
     return _GAMES[name][1]

@@ -213,12 +213,7 @@ def answered_alone(match: Match, most: int = LIMIT) -> Match:
 
 
 def check_seed(seed: int | None) -> int | None:
-    """Return a seed as Gymnasium takes it.
-
-    Raises:
-        TypeError: It is no whole number.
-        ValueError: It is less than 0.
-    """
+    """Return a seed as Gymnasium takes it. Raises TypeError: it is no whole number; ValueError: it is less than 0."""
     if seed is None:
         return None
     seed = whole(seed, "a seed")
@@ -228,20 +223,12 @@ def check_seed(seed: int | None) -> int | None:
 
 
 def check_mode(mode: str | None) -> None:
-    """See that there is such a mode of rendering.
-
-    Raises:
-        ValueError: There is none.
-    """
+    """See that there is such a mode of rendering. Raises ValueError: there is none."""
     if mode not in (None, "ansi", "human"):
         raise ValueError(f"unknown render mode {mode!r}; use 'ansi' or 'human'")
 
 
 def check_illegal(illegal: str) -> None:
-    """See that it is known what to do about an action that cannot be taken.
-
-    Raises:
-        ValueError: It is not.
-    """
+    """See that it is known what to do about an action that cannot be taken. Raises ValueError: it is not."""
     if illegal not in ("lose", "raise"):
         raise ValueError(f"'illegal' must be 'lose' or 'raise', not {illegal!r}")

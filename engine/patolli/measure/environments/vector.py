@@ -138,11 +138,7 @@ class Vector(VectorEnv[Any, Any, Any]):
 
 
 def check_action(number: int, action: Any) -> None:
-    """See that the action of an environment is a whole number.
-
-    Raises:
-        TypeError: It is not.
-    """
+    """See that the action of an environment is a whole number. Raises TypeError: it is not."""
     try:
         whole(action, ACTION)
     except TypeError as error:

@@ -188,11 +188,7 @@ class GivenUp(Lost):
 
 
 def library() -> Any:
-    """Import what speaks with a cluster: only who has one needs it.
-
-    Raises:
-        NoCluster: It is not installed.
-    """
+    """Import what speaks with a cluster: only who has one needs it. Raises NoCluster: it is not installed."""
     try:
         return import_module("distributed")
     except ImportError:

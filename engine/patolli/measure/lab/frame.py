@@ -217,12 +217,7 @@ def _plain(table: Any, name: str) -> NDArray[Any]:
 
 
 def open_run(folder: Path) -> Store:
-    """Open the folder of a run to read it.
-
-    Raises:
-        StoreError: No run is kept there.
-        OSError: It cannot be read.
-    """
+    """Open the folder of a run to read it. Raises StoreError: no run is kept there; OSError: it cannot be read."""
     from patolli.measure.lab.store import read_head
 
     return Store(folder, read_head(folder))

@@ -64,11 +64,7 @@ class Wish:
 
 
 def wish(text: str, seats: int, content: Content) -> Wish:
-    """Read a goal.
-
-    Raises:
-        PlanError: It is not of that form, or names something that is not there.
-    """
+    """Read a goal. Raises PlanError: it is not of that form, or names something that is not there."""
     try:
         target = parse_target(text)
     except ValueError as error:
@@ -83,11 +79,7 @@ def wish(text: str, seats: int, content: Content) -> Wish:
 
 
 def agree(wishes: Sequence[Wish]) -> None:
-    """See that no two goals ask of one measure what no number is.
-
-    Raises:
-        PlanError: Two do.
-    """
+    """See that no two goals ask of one measure what no number is. Raises PlanError: two do."""
     for one, other in combinations(wishes, 2):
         if one.measure.name == other.measure.name and (one.low > other.high or other.low > one.high):
             words = f"no value of {one.measure.name} reaches both {one.text!r} and {other.text!r}"

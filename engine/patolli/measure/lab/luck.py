@@ -109,11 +109,7 @@ def _share(results: Numbers, moved: Numbers) -> Known:
 
 
 def keep(store: Store, variant: str, found: Mapping[str, Any]) -> Path:
-    """Write what was found beside the facts of a run.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Write what was found beside the facts of a run. Raises OSError: it cannot be written."""
     path = _path(store, variant)
     path.parent.mkdir(exist_ok=True)
     write_whole(path, json.dumps({"plan": store.hash, **found}) + "\n")

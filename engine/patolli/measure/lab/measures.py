@@ -71,11 +71,7 @@ def measures(seats: int) -> dict[str, Measure]:
 
 
 def measure(name: str, seats: int) -> Measure:
-    """Return the measure of a name.
-
-    Raises:
-        PlanError: The measure is unknown; the message suggests a similar one.
-    """
+    """Return the measure of a name. Raises PlanError: the measure is unknown; the message suggests a similar one."""
     known = measures(seats)
     wanted = " ".join(name.split())
     if wanted not in known:

@@ -89,11 +89,7 @@ class Panel:
         return slugs[at] if slugs.count(slugs[at]) == 1 else f"{slugs[at]}_{at + 1}"
 
     def keep(self, folder: Path) -> None:
-        """Write the list of bots.
-
-        Raises:
-            OSError: The folder cannot be written.
-        """
+        """Write the list of bots. Raises OSError: the folder cannot be written."""
         folder.mkdir(parents=True, exist_ok=True)
         data = {FORM: VERSION, "bots": list(self.bots), "seats": self.seats}
         write_whole(folder / PANEL, json.dumps(data, indent=2) + "\n")

@@ -34,11 +34,7 @@ BARS = 15
 
 
 def library() -> Any:
-    """Import what draws.
-
-    Raises:
-        NoLibrary: It is not installed.
-    """
+    """Import what draws. Raises NoLibrary: it is not installed."""
     try:
         return import_module("matplotlib"), import_module("matplotlib.figure")
     except ImportError:

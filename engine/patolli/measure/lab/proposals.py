@@ -28,11 +28,7 @@ Tried = tuple[Setting, tuple[float, float] | None]
 
 
 def library() -> Any:
-    """Import the optimizer: only who tunes needs it.
-
-    Raises:
-        NoLibrary: It is not installed.
-    """
+    """Import the optimizer: only who tunes needs it. Raises NoLibrary: it is not installed."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -125,20 +125,12 @@ def _play_on(match: Match, option: int, random: Random, limit: int) -> tuple[tup
 
 
 def keep_stakes(folder: Path, found: dict[str, Stake]) -> None:
-    """Write what was found into the folder of a panel.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Write what was found into the folder of a panel. Raises OSError: it cannot be written."""
     write_whole(folder / FILE, json.dumps([asdict(one) for one in found.values()], indent=1) + "\n")
 
 
 def read_stakes(folder: Path) -> list[Stake]:
-    """Read what was found; empty if nothing was.
-
-    Raises:
-        StoreError: The file is invalid.
-    """
+    """Read what was found; empty if nothing was. Raises StoreError: the file is invalid."""
     path = folder / FILE
     if not path.is_file():
         return []

@@ -142,11 +142,7 @@ class Store:
         return set(self._lines(variant, block))
 
     def add(self, variant: str, row: Row) -> None:
-        """Keep the facts of one more match.
-
-        Raises:
-            OSError: They cannot be written; what was there before still is.
-        """
+        """Keep the facts of one more match. Raises OSError: they cannot be written; what was there before still is."""
         block = row["match"] // BLOCK
         rows = self._lines(variant, block)
         text = format_row(row)
@@ -297,11 +293,7 @@ class Store:
         write_whole(self.folder / END, json.dumps({"matches": matches}) + "\n")
 
     def go_on(self) -> None:
-        """Say that the run does not end where an earlier one did.
-
-        Raises:
-            OSError: The folder cannot be written.
-        """
+        """Say that the run does not end where an earlier one did. Raises OSError: the folder cannot be written."""
         (self.folder / END).unlink(missing_ok=True)
 
     @property
@@ -345,12 +337,7 @@ def hash_of(head: dict[str, Any]) -> str:
 
 
 def read_head(folder: Path) -> dict[str, Any]:
-    """Read what the run in a folder plays.
-
-    Raises:
-        StoreError: No run is kept there.
-        OSError: It cannot be read.
-    """
+    """Read what the run in a folder plays. Raises StoreError: no run is kept there; OSError: it cannot be read."""
     try:
         found = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):

@@ -85,11 +85,7 @@ def select_folders(folders: Iterable[Path], found: Sequence[Worth]) -> list[Path
 
 
 def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies: Sequence[str]) -> list[Worth]:
-    """Say what each strategy is worth, from all the runs.
-
-    Raises:
-        StoreError: Too few matches reached their end.
-    """
+    """Say what each strategy is worth, from all the runs. Raises StoreError: too few matches reached their end."""
     free = list(_read_ended(open_(Path(FREE)), variant, plan.games))
     found = []
     for number, strategy in enumerate(strategies):

@@ -69,12 +69,7 @@ def write_rows(path: Path, rows: Sequence[Row], about: dict[str, str]) -> None:
 
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
-    """Read a file, or some columns of it.
-
-    Raises:
-        OSError: It cannot be read.
-        Damaged: It is no such file.
-    """
+    """Read a file, or some columns of it. Raises OSError: it cannot be read; Damaged: it is no such file."""
     pyarrow, _ = libraries()
     try:
         found: list[Row] = _open_file(path).read(columns=columns, use_threads=False).to_pylist()
@@ -131,12 +126,7 @@ def join_tables(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[st
 
 
 def read_about(path: Path) -> dict[str, str]:
-    """Read the metadata of a file.
-
-    Raises:
-        OSError: It cannot be read.
-        Damaged: It is no such file.
-    """
+    """Read the metadata of a file. Raises OSError: it cannot be read; Damaged: it is no such file."""
     pyarrow, _ = libraries()
     try:
         found = _open_file(path).schema_arrow.metadata or {}

@@ -155,11 +155,7 @@ class _Run:
         return self._units == self.terms.units
 
     def _play_units(self, end: int) -> None:
-        """Play the next units up to, but not including, *end*.
-
-        Raises:
-            Interrupted: Not all games were finished.
-        """
+        """Play the next units up to, but not including, *end*. Raises Interrupted: not all games were finished."""
         wanted = [
             ((unit, number), line_up)
             for unit in range(self._units, end)

@@ -35,11 +35,7 @@ class RoundFile:
             self._lines.add(_line(dict(head)))
 
     def add(self, index: int, game: Played) -> None:
-        """Keep one more game.
-
-        Raises:
-            OSError: It cannot be written.
-        """
+        """Keep one more game. Raises OSError: it cannot be written."""
         self.games[index] = game
         self._lines.add(_line([index, game.seed, game.over, game.choices]))
 

@@ -150,11 +150,7 @@ def _players(value: object) -> str:
 
 
 def _network(arrays: Arrays, features: int, path: Path) -> Network:
-    """Return the network of a file, if its arrays fit together.
-
-    Raises:
-        ModelError: They do not.
-    """
+    """Return the network of a file, if its arrays fit together. Raises ModelError: they do not."""
     try:
         used = arrays["used"].astype(np.int64)
         if arrays["words"]["format"] == 1:  # its weights are the same from beginning to end

@@ -121,11 +121,7 @@ def _make_kind(name: str, make: Callable[[int], Any], spec: str = "") -> Kind:
 
 
 def _check_name(name: str) -> None:
-    """Check that a name can be shown on one line.
-
-    Raises:
-        ValueError: It cannot.
-    """
+    """Check that a name can be shown on one line. Raises ValueError: it cannot."""
     from patolli.language.diagnostics.text import harmless
 
     if harmless(name) != name:

@@ -51,11 +51,7 @@ class Learning:
         judge_for(rules, players, self.file)
 
     def fingerprint(self, rules: Ruleset, players: int) -> str:
-        """Return a hash of the learned value for this ruleset.
-
-        Raises:
-            OSError: The file cannot be read.
-        """
+        """Return a hash of the learned value for this ruleset. Raises OSError: the file cannot be read."""
         from patolli.play.learning.files import place
 
         return blake2b((self.file or place(rules, players)).read_bytes(), digest_size=16).hexdigest()
@@ -103,11 +99,7 @@ class Searching(Learning):
 
 
 def learned_from(file: str) -> Learning:
-    """Return a function that creates bots from a file.
-
-    Raises:
-        ValueError: No file is named.
-    """
+    """Return a function that creates bots from a file. Raises ValueError: no file is named."""
     if not file:
         raise ValueError("the file after 'learned:' is missing; write learned:FILE, or only learned")
     return Learning(Path(file))

@@ -54,11 +54,7 @@ class Keeper:
         return False
 
     def write(self, match: Match) -> None:
-        """Write the match to the file.
-
-        Raises:
-            OSError: It cannot be written.
-        """
+        """Write the match to the file. Raises OSError: it cannot be written."""
         self.failed = True
         text = write_save(match, self.path)
         self.failed, self._stamp, self._hash = False, _stamp(self.path), sha256(text.encode()).digest()
@@ -76,11 +72,7 @@ class Keeper:
         return match
 
     def aside(self, match: Match) -> Path:
-        """Write a match to a new file beside this one, and return its path.
-
-        Raises:
-            OSError: It cannot be written.
-        """
+        """Write a match to a new file beside this one, and return its path. Raises OSError: it cannot be written."""
         path = self._beside()
         write_save(match, path)
         return path

@@ -162,11 +162,7 @@ class _Assembly:
         return {layout.counters[c.name][0]: (c.low, layout.limits[c.name]) for c in self.model.counters.values()}
 
     def _say(self, *event: Any) -> None:
-        """Keep what happened for the narration.
-
-        Raises:
-            RuleFault: There is too much of it since the last answer.
-        """
+        """Keep what happened for the narration. Raises RuleFault: there is too much of it since the last answer."""
         self.said = self.said + EVENT if self.events else EVENT
         if event[0] == "said":
             _, _, text, values = event

@@ -73,11 +73,7 @@ class BatchMachine:
     """
 
     def __init__(self, prepared: Prepared) -> None:
-        """Begin with an empty memory.
-
-        Raises:
-            NoRoom: The memory cannot be reserved.
-        """
+        """Begin with an empty memory. Raises NoRoom: the memory cannot be reserved."""
         self._store, exports = instance(prepared.engine, prepared.module)
         self._memory = exports["memory"]
         self._open, self._reset, self._step = (

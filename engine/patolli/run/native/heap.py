@@ -61,11 +61,7 @@ class Statics:
         return self.base + len(self.data)
 
     def word(self, value: Any) -> int:
-        """Return the word for a value.
-
-        Raises:
-            Unsupported: There is none.
-        """
+        """Return the word for a value. Raises Unsupported: there is none."""
         if value is None:
             return NONE
         if isinstance(value, Word):

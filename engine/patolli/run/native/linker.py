@@ -39,11 +39,7 @@ class Linker(Translator):
     written: dict[int, Body] | None = None
 
     def link(self, searching: bool = False, alone: bool = False) -> bytes:
-        """Return the module of :meth:`write_module`.
-
-        Raises:
-            ImportError: The extra ``native`` is not installed.
-        """
+        """Return the module of :meth:`write_module`. Raises ImportError: the extra ``native`` is not installed."""
         return assemble(self.write_module(searching, alone))
 
     def write_module(self, searching: bool = False, alone: bool = False) -> str:

@@ -18,11 +18,7 @@ BYTE = "\\"
 
 
 def assemble(text: str) -> bytes:
-    """Return the bytes of a module.
-
-    Raises:
-        ImportError: The extra ``native`` is not installed.
-    """
+    """Return the bytes of a module. Raises ImportError: the extra ``native`` is not installed."""
     from wasmtime import wat2wasm
 
     return bytes(wat2wasm(text))

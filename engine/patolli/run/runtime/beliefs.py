@@ -147,11 +147,7 @@ class Belief:
         return known
 
     def record_steps(self) -> list[Step]:
-        """Return what the seat saw of all choices.
-
-        Raises:
-            MatchError: The content fails.
-        """
+        """Return what the seat saw of all choices. Raises MatchError: the content fails."""
         if self.latest is None:
             self.latest = make_plain(self.origin)
         for choice in self.choices[len(self.steps) :]:

@@ -231,11 +231,7 @@ class Ruleset:
         return not match.state[DRAWS] and not match.choices and not match.edits
 
     def allow(self, number: int) -> None:
-        """Refuse a number of players with which the pack cannot be played.
-
-        Raises:
-            ValueError: It is one.
-        """
+        """Refuse a number of players with which the pack cannot be played. Raises ValueError: it is one."""
         low, high = self.players
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
@@ -305,11 +301,7 @@ class Ruleset:
 
 
 def _apply_edits(match: Match, edits: Sequence[Edit]) -> Match:
-    """Return a match with what was changed by hand at this point.
-
-    Raises:
-        SaveError: It cannot be changed so.
-    """
+    """Return a match with what was changed by hand at this point. Raises SaveError: it cannot be changed so."""
     if not edits:
         return match
     try:

@@ -60,11 +60,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_save(text: str) -> dict[str, Any]:
-    """Return the data of a save.
-
-    Raises:
-        SaveError: The text is no save.
-    """
+    """Return the data of a save. Raises SaveError: the text is no save."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:

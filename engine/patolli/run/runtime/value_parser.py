@@ -72,11 +72,7 @@ def parse_value(layout: Layout, type_: ty.AnyType, text: str) -> Any:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Yield the items of a list; brackets belong together.
-
-    Raises:
-        ValueError: They do not.
-    """
+    """Yield the items of a list; brackets belong together. Raises ValueError: they do not."""
     if text.startswith("[") and _find_closing_bracket(text) == len(text) - 1:
         text = text[1:-1].strip()
     depth = start = 0

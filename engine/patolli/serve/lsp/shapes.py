@@ -25,10 +25,7 @@ AMOUNTS = {"a number and counters": "cost", "a cost of one counter": "cost", "a 
 
 @dataclass(slots=True)
 class Shape:
-    """What a schema says of a place.
-
-    ``sort`` is how a text is read, a value of ``TEXTS``; empty for other values.
-    """
+    """What a schema says of a place. ``sort`` is how a text is read, a value of ``TEXTS``; empty for other values."""
 
     sort: str = ""
     keys: dict[str, str] = field(default_factory=dict)  # with what is said about each

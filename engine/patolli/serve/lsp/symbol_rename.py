@@ -56,11 +56,7 @@ def _variables(names: Names, key: Key) -> list[Reference]:
 
 
 def may_rename(project: Project, folder: Path, reference: Reference) -> None:
-    """Check that a thing has a name that may change.
-
-    Raises:
-        Refused: It has not.
-    """
+    """Check that a thing has a name that may change. Raises Refused: it has not."""
     index = project.index(folder)
     name = reference.id.rpartition(".")[2].rpartition("'")[2]
     if reference.sort in FIXED or (reference.sort == "rule" and reference.id in CALLED):
@@ -78,11 +74,7 @@ def may_rename(project: Project, folder: Path, reference: Reference) -> None:
 
 
 def rename(project: Project, folder: Path, reference: Reference, name: str) -> dict[str, list[tuple[Span, str]]]:
-    """Return the edits that give a thing the new *name*, by file.
-
-    Raises:
-        Refused: It cannot have that name.
-    """
+    """Return the edits that give a thing the new *name*, by file. Raises Refused: it cannot have that name."""
     may_rename(project, folder, reference)
     if not _ID.match(name):
         raise Refused(f"{name!r} is not a valid id; use lowercase letters, digits, and underscores")

@@ -40,11 +40,7 @@ async def hint(request: Request) -> Response:
 
 
 def ask_for(table: Table, who: int) -> Question:
-    """Return the question to the bot.
-
-    Raises:
-        Refused: Another player decides, or everyone decides at once.
-    """
+    """Return the question to the bot. Raises Refused: another player decides, or everyone decides at once."""
     match = table.match
     if match.over or not table.acts_for(who, table.eye(who)) or table.eye(who) != table.decider:
         raise Refused(409, "it is not your turn")

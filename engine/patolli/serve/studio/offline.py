@@ -117,11 +117,7 @@ def _package(rules: Ruleset, pack: str, players: int) -> bytes | Refused:
 
 
 def package_of(rules: Ruleset, players: int) -> Data:
-    """Return the package of a game.
-
-    Raises:
-        Refused: It cannot be played without a server; the words say why.
-    """
+    """Return the package of a game. Raises Refused: it cannot be played without a server; the words say why."""
     try:
         rules.allow(players)
     except ValueError as error:

@@ -91,12 +91,7 @@ class Postgres:
         self._do(insert)
 
     def append(self, id_: str, act: Act) -> None:
-        """Add an act.
-
-        Raises:
-            Stale: There is an act with this revision or key.
-            Gone: The table was deleted.
-        """
+        """Add an act. Raises Stale: there is an act with this revision or key; Gone: the table was deleted."""
 
         def insert() -> None:
             try:

@@ -34,10 +34,7 @@ class Gone(Refused):
 
 
 class Unavailable(Refused):
-    """The store failed, or did not respond in time.
-
-    The next read of the table shows whether the act was written.
-    """
+    """The store failed, or did not respond in time. The next read of the table shows whether the act was written."""
 
     def __init__(self) -> None:
         super().__init__(503, "the store does not respond; reload the table in a moment")

@@ -52,12 +52,7 @@ class Store(Protocol):
         """Add a table and its first acts."""
 
     def append(self, id_: str, act: Act) -> None:
-        """Add an act.
-
-        Raises:
-            Stale: There is an act with this revision.
-            Gone: The table was deleted.
-        """
+        """Add an act. Raises Stale: there is an act with this revision; Gone: the table was deleted."""
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
         """Return the setup, the seats and the content hash of a table; None if there is no such table."""
@@ -139,12 +134,7 @@ class Sqlite:
             raise
 
     def append(self, id_: str, act: Act) -> None:
-        """Add an act.
-
-        Raises:
-            Stale: There is an act with this revision or key.
-            Gone: The table was deleted.
-        """
+        """Add an act. Raises Stale: there is an act with this revision or key; Gone: the table was deleted."""
         known = "insert into acts select ?, ?, ?, ?, ? where exists (select 1 from tables where id = ?)"
         try:
             written = self._base.execute(known, (*row_of(id_, act), id_)).rowcount

@@ -92,11 +92,7 @@ class TableRegistry:
         self._rules.submit(LATER, function, *given)
 
     async def load(self, setup: Setup) -> Ruleset:
-        """Return the current rules of a table.
-
-        Raises:
-            Refused: The content has errors.
-        """
+        """Return the current rules of a table. Raises Refused: the content has errors."""
         try:
             return await self.prepare(name_of(setup), self.shelf.get, setup)
         except ContentError as error:
@@ -425,11 +421,7 @@ def _name_versions(setup: Setup, content: str) -> Setup:
 
 
 def _read_save(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the save of a request, as text and parsed.
-
-    Raises:
-        Refused: The save is invalid.
-    """
+    """Return the save of a request, as text and parsed. Raises Refused: the save is invalid."""
     text = data.get("save")
     text = text if isinstance(text, str) else json.dumps(text)
     try:

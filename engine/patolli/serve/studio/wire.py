@@ -113,11 +113,7 @@ async def stale(request: Request, error: Stale) -> Refused:
 
 
 async def read_json(request: Request, largest: int = LARGEST) -> dict[str, Any]:
-    """Return the body of a request.
-
-    Raises:
-        Refused: The body is too large, or not a JSON object.
-    """
+    """Return the body of a request. Raises Refused: the body is too large, or not a JSON object."""
     try:
         data = json.loads(await read_body(request, largest) or b"{}")
     except (ValueError, RecursionError):
@@ -144,11 +140,7 @@ def _storable(data: Any) -> bool:
 
 
 def key_of(data: dict[str, Any]) -> str:
-    """Return the key of a request; empty without one.
-
-    Raises:
-        Refused: The key is invalid.
-    """
+    """Return the key of a request; empty without one. Raises Refused: the key is invalid."""
     key = data.get("key", "")
     if not isinstance(key, str) or len(key) > LONGEST_KEY:
         raise Refused(422, f"'key' must be a text of at most {LONGEST_KEY} characters")
@@ -156,11 +148,7 @@ def key_of(data: dict[str, Any]) -> str:
 
 
 def revision_of(data: dict[str, Any]) -> int:
-    """Return the revision of a request.
-
-    Raises:
-        Refused: The revision is missing or invalid.
-    """
+    """Return the revision of a request. Raises Refused: the revision is missing or invalid."""
     revision = data.get("revision")
     if type(revision) is not int:
         raise Refused(422, "'revision' must be the revision of the state that the client has")

@@ -103,11 +103,7 @@ OF_DEMANDS = (
 
 
 def explain(code: str) -> str:
-    """Return the page of the register about *code*, with its example.
-
-    Raises:
-        KeyError: there is no such code.
-    """
+    """Return the page of the register about *code*, with its example. Raises KeyError: there is no such code."""
     entry = CODES[code]
     parts = [f"{entry.code}: {entry.title} ({entry.severity})", entry.meaning, entry.why]
     parts += [OF_DEMANDS] if code in DEMANDS else []

@@ -116,11 +116,7 @@ class Matches:
         return index
 
     def pick(self, position: Match, index: int) -> None:
-        """Answer, and go on.
-
-        Raises:
-            Impossible: The rules could not go on in this world.
-        """
+        """Answer, and go on. Raises Impossible: the rules could not go on in this world."""
         try:
             position.pick(index)
         except MatchError as error:
@@ -201,11 +197,7 @@ class Fenced(Matches):
         return asked._replace(options=[asked.options[index] for index in self._fence.list_allowed(position)])
 
     def pick(self, position: Match, index: int) -> None:
-        """Answer, and go on.
-
-        Raises:
-            Impossible: The rules could not go on in this world.
-        """
+        """Answer, and go on. Raises Impossible: the rules could not go on in this world."""
         super().pick(position, self.real_index(position, index))
 
     def visible_choice(self, position: Match, index: int) -> Any:

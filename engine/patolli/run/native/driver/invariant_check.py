@@ -15,11 +15,7 @@ from patolli.run.native.support.chance import is_due, renew
 
 
 def check(s: State) -> None:
-    """Evaluate the invariants that are due.
-
-    Raises:
-        RuleFault: One does not hold.
-    """
+    """Evaluate the invariants that are due. Raises RuleFault: one does not hold."""
     for bit, holds in INVARIANTS:
         if is_due(bit):
             renew()

@@ -77,11 +77,7 @@ class Picture:
 
 
 def picture_of(data: bytes) -> Picture:
-    """Return the shapes of a picture.
-
-    Raises:
-        Undrawable: It has something in it that is not drawn so.
-    """
+    """Return the shapes of a picture. Raises Undrawable: it has something in it that is not drawn so."""
     try:
         root = ElementTree.fromstring(data.decode("utf-8"))
         x, y, wide, high = map(float, re.split(r"[\s,]+", root.get("viewBox", "").strip()))
@@ -177,11 +173,7 @@ class _Reader:
 
 
 def _outline(name: str, element: Element) -> list[Step]:
-    """Return the outline of an element.
-
-    Raises:
-        Undrawable: It has none that is followed.
-    """
+    """Return the outline of an element. Raises Undrawable: it has none that is followed."""
     size = {key: _length(element, key) for key in "x y width height cx cy r rx ry x1 y1 x2 y2".split()}
     match name:
         case "path":
@@ -230,11 +222,7 @@ class _Pen:
 
 
 def trace_path(text: str) -> list[Step]:
-    """Return the steps of the ``d`` of a path.
-
-    Raises:
-        ValueError: It is not a path.
-    """
+    """Return the steps of the ``d`` of a path. Raises ValueError: it is not a path."""
     from fontTools.svgLib.path import parse_path  # the extra ``print``
 
     if other := re.search(r"[^MLHVCSQTAZE0-9+\-.,\s]", text, re.I):  # fontTools would skip it
@@ -283,11 +271,7 @@ def _length(element: Element, key: str) -> float:
 
 
 def _number(text: str) -> float:
-    """Return a length in the measure of the picture.
-
-    Raises:
-        Undrawable: It is in another one.
-    """
+    """Return a length in the measure of the picture. Raises Undrawable: it is in another one."""
     text = text.strip().removesuffix("px")
     if _NUMBER.fullmatch(text) is None:
         raise Undrawable(f"a length is {text!r}, and not a plain number")

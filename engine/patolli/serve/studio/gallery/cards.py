@@ -143,10 +143,7 @@ class Cards:
     """Reads the cards of one ruleset, for the maximum number of players."""
 
     def __init__(self, rules: Ruleset, whole: bool = True) -> None:
-        """Start a match; only the declarations are read.
-
-        Only *whole* cards have references and YAML.
-        """
+        """Start a match; only the declarations are read. Only *whole* cards have references and YAML."""
         self.rules, self._whole = rules, whole
         self.scene = Scene(rules.start(rules.players[1], seed=0), 0)
         self.model = self.scene.model

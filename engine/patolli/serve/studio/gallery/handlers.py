@@ -104,11 +104,7 @@ def _inside(request: Request) -> None:
 
 
 def _rules(request: Request) -> Ruleset:
-    """Return the ruleset of a request.
-
-    Raises:
-        Refused: A pack is not installed, or has errors.
-    """
+    """Return the ruleset of a request. Raises Refused: a pack is not installed, or has errors."""
     pack = request.path_params["pack"]
     modules = [name for text in request.query_params.getlist("modules") for name in text.split(",") if name]
     known = installed()

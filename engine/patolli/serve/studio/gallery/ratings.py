@@ -41,11 +41,7 @@ class Ratings:
 
 
 def read_ratings(file: Path, rules: Ruleset) -> Ratings:
-    """Read a report, or create one from the folder of a run.
-
-    Raises:
-        NoReport: The file is not a report of this game.
-    """
+    """Read a report, or create one from the folder of a run. Raises NoReport: the file is not a report of this game."""
     try:
         data = _read_report(file) if file.is_dir() else json.loads(read_bounded(file))
         about, pieces = data["about"], data["pieces"]

@@ -201,11 +201,7 @@ def _rules(store: Store, variant: str) -> Ruleset:
 
 
 def match_of(facts: Path, variant: str | None, number: int, goes_on: bool) -> tuple[Match, Data]:
-    """Replay a match of a run; return it with the setup for a table.
-
-    Raises:
-        Refused: There is no such match.
-    """
+    """Replay a match of a run; return it with the setup for a table. Raises Refused: there is no such match."""
     from patolli.measure.lab.content import variant_of
     from patolli.measure.lab.frame import chosen_variant
     from patolli.measure.lab.replays import replay_match

@@ -43,11 +43,7 @@ class Runs:
         self.folder = folder
 
     def start(self, data: Data) -> str:
-        """Start a run; return its name.
-
-        Raises:
-            Refused: The request is invalid, or the folder cannot be written.
-        """
+        """Start a run; return its name. Raises Refused: the request is invalid, or the folder cannot be written."""
         home = self._home()
         for library in ("pyarrow", "numpy"):
             try:
@@ -66,11 +62,7 @@ class Runs:
         return name
 
     def go_on(self, name: str) -> None:
-        """Continue a run that was stopped or killed.
-
-        Raises:
-            Refused: There is no such run, or it is active.
-        """
+        """Continue a run that was stopped or killed. Raises Refused: there is no such run, or it is active."""
         folder = self.at(name)
         if state_of(folder) == "running":
             raise Refused(409, "this run has not stopped")
@@ -83,11 +75,7 @@ class Runs:
         (self.at(name) / STOP).touch()
 
     def at(self, name: str) -> Path:
-        """Return the folder of a run.
-
-        Raises:
-            Refused: There is no run of this name.
-        """
+        """Return the folder of a run. Raises Refused: there is no run of this name."""
         folder = self._home() / name
         if not NAME.fullmatch(name) or not (folder / WANTED).is_file():
             raise Refused(404, "unknown run")
@@ -143,11 +131,7 @@ def said_by(folder: Path) -> str:
 
 
 def arguments_of(data: Data) -> list[str]:
-    """Return the arguments of ``patolli lab run`` for a request.
-
-    Raises:
-        Refused: The request is invalid.
-    """
+    """Return the arguments of ``patolli lab run`` for a request. Raises Refused: the request is invalid."""
     pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
     if not isinstance(pack, str) or not ID.fullmatch(pack):
         raise Refused(422, "'pack' must be the id of an installed pack")

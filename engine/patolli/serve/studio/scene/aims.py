@@ -32,11 +32,7 @@ class Aims:
     """The options of the open decision of one seat."""
 
     def __init__(self, match: Match, seat: int) -> None:
-        """Read the open decision.
-
-        Raises:
-            ValueError: This seat has no open decision.
-        """
+        """Read the open decision. Raises ValueError: this seat has no open decision."""
         decision = match.decision
         if decision is None or decision.player != seat:
             raise ValueError(f"no question is open to seat {seat}")

@@ -90,11 +90,7 @@ def license_of(pack: Pack) -> License:
 
 
 def check_licenses(packs: Iterable[Pack]) -> list[License]:
-    """Return the licenses of packs, if all allow printing.
-
-    Raises:
-        NotAllowed: A license does not allow printing.
-    """
+    """Return the licenses of packs, if all allow printing. Raises NotAllowed: a license does not allow printing."""
     found = [license_of(pack) for pack in packs]
     for one in found:
         if not one.allows:
