@@ -26,7 +26,7 @@ HEAD = 400
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect a file that holds scenarios."""
     if file_path.suffix == ".yaml" and _is_scenarios(file_path):
-        folder = _pack_folder(file_path)
+        folder = next((folder for folder in file_path.parents if (folder / "pack.yaml").is_file()), None)
         if folder is not None:
             file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path)
             file.folder = folder
@@ -46,10 +46,6 @@ def _is_scenarios(path: Path) -> bool:
         if text and not text.startswith(b"#"):
             return text.replace(b" ", b"").split(b"#")[0] == b"document:scenarios"
     return False
-
-
-def _pack_folder(path: Path) -> Path | None:
-    return next((folder for folder in path.parents if (folder / "pack.yaml").is_file()), None)
 
 
 class ScenarioFailed(Exception):

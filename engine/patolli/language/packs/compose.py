@@ -75,10 +75,6 @@ def _is_wanted(tree: Mapping, packs: list[Pack]) -> bool:
     return all((name in there) is active for name, active in wanted)
 
 
-def _entry_id(key: str) -> str:
-    return key.partition("(")[0].strip()
-
-
 def _add_entry(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
     if document == "pieces":
         kind, place = tree.get("kind"), tree.get("place")
@@ -98,7 +94,7 @@ def _add_entry(result: Composition, pack: Pack, document: str, tree: Mapping) ->
             continue
         for key, value in _add_entries(node):
             id_ = (
-                f"{pack.id}::{key.value}" if section == "scenarios" else _entry_id(key.value)
+                f"{pack.id}::{key.value}" if section == "scenarios" else key.value.partition("(")[0].strip()
             )  # those are of their pack
             _declare_entry(result, Entry(section, id_, key, value, pack.id))
 

@@ -470,10 +470,7 @@ class Match(MatchReports):
 
     def digest(self) -> str:
         """Return a hash of the whole state, in hexadecimal; equal states have equal digests on every machine."""
-        return sha256(self._canonical().encode()).hexdigest()
-
-    def _canonical(self) -> str:
-        return json.dumps(self._state, sort_keys=True, separators=(",", ":"))
+        return sha256(json.dumps(self._state, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     def to_json(self, seat: int | None = None) -> str:
         """Return the match as a text that :meth:`Ruleset.restore` reads.
