@@ -61,12 +61,7 @@ def _has_changes(data: dict[str, object]) -> bool:
 
 
 def _load_argument(said: str, param: str) -> Ruleset:
-    """Load what an argument names: a pack, and behind plus signs modules and options.
-
-    Raises:
-        click.BadParameter: It names nothing.
-        ContentError: A pack has problems.
-    """
+    """Load a pack, with modules and options behind plus signs. Raises click.BadParameter: unknown; ContentError."""
     from patolli.author.workspace import requirements
     from patolli.language.packs.version_ranges import split_named
 

@@ -114,12 +114,7 @@ def run_at(text: str) -> tuple[Path, str | None]:
 
 
 def rules_of(store: Store, variant: str) -> Ruleset:
-    """Load what a run has played.
-
-    Raises:
-        ContentError: The pack has problems now.
-        StoreError: A pack of that name is not there.
-    """
+    """Load what a run has played. Raises ContentError: the pack has problems now; StoreError: it is missing."""
     from patolli.measure.lab.content import variant_of
     from patolli.measure.lab.variant_modules import load_variant
 

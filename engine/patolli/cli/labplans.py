@@ -108,12 +108,7 @@ class Wanted:
         return rules, plan, goal, store
 
     def load_panel(self, out: Path) -> tuple[Ruleset, int]:
-        """Load the pack that a panel plays; return it and the number of seats.
-
-        Raises:
-            ContentError: The pack has problems.
-            PlanError: Something makes no sense.
-        """
+        """Load the pack of a panel, with the number of seats. Raises ContentError: problems; PlanError: no sense."""
         libraries()
         base = load_variant(self.variants[0], out)
         with _name_origin(self.path):
@@ -124,12 +119,7 @@ class Wanted:
         return base, players
 
     def open_run(self, folder: Path, base: Ruleset, bots: Sequence[str]) -> tuple[Plan, Store]:
-        """Open the folder of one run of a panel; *bots* play the seats.
-
-        Raises:
-            StoreError: The folder has something else.
-            OSError: It cannot be written.
-        """
+        """Open the folder of a run of a panel with *bots*. Raises StoreError: it has other data; OSError: no access."""
         plan = replace(self, seats=tuple(enumerate(bots, 1))).plan(base, MOST)
         more = {TARGETS: list(self.targets)} if self.targets else None
         return plan, Store(folder, head_of(self.variants, base, plan, more))
@@ -142,11 +132,7 @@ class Wanted:
         self.variants = [one for one in self.variants if one not in alike]
 
     def plan(self, base: Ruleset, matches: int) -> Plan:
-        """Return how so many matches of a pack are played.
-
-        Raises:
-            click.UsageError: There are no such bots, or not as many as seats.
-        """
+        """Return how so many matches of a pack are played. Raises click.UsageError: unknown bots, or too few."""
         with _name_origin(self.path):
             players = check_players(base, self.players)
             bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
@@ -238,21 +224,13 @@ def read_goals(path: Path, found: dict[str, Any], name: str) -> list[str]:
 
 
 def check_targets(targets: Sequence[str], rules: Ruleset, players: int) -> None:
-    """Check that targets can be compared with the results of a run.
-
-    Raises:
-        PlanError: One is no goal, or two contradict each other.
-    """
+    """Check that targets can be compared with results. Raises PlanError: one is no goal, or two are contradictory."""
     content = Content(rules, players)
     agree([wish(one, players, content) for one in targets])
 
 
 def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
-    """Return what a plan says of a run, as the command line gives it.
-
-    Raises:
-        PlanError: Something is of the wrong kind.
-    """
+    """Return what a plan says of a run, as the command line gives it. Raises PlanError: a value has a wrong type."""
     whole, kind = partial(whole_in, path, found), partial(kind_in, path, found)
 
     bots = found.get("bots")

@@ -84,12 +84,7 @@ def _compare_versions(
 
 
 def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Allowed], int]:
-    """Read a plan, and load what it is about; return also how many pairs may be played at most.
-
-    Raises:
-        PlanError: Something makes no sense.
-        ContentError: The pack has problems.
-    """
+    """Read a plan and load its pack; return the most pairs to play, too. Raises PlanError; ContentError: problems."""
     from patolli.cli.labplans import Wanted, from_plan, kind_in
     from patolli.measure.lab.content import Content
     from patolli.measure.lab.goals import move

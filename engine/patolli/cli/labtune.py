@@ -55,12 +55,7 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
 
 
 def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
-    """Read a plan, and load what it is about.
-
-    Raises:
-        PlanError: Something makes no sense.
-        ContentError: The pack has problems.
-    """
+    """Read a plan, and load what it is about. Raises PlanError: it makes no sense; ContentError: pack problems."""
     from patolli.cli.labplans import Wanted, from_plan, kind_in, read_goals, whole_in
     from patolli.measure.lab.content import Content
     from patolli.measure.lab.goals import agree, wish

@@ -99,11 +99,7 @@ def _list_versions(base: Pack, modules: dict[str, Pack], pack: Pack) -> bool:
 
 
 def matrix(name: str) -> Data:
-    """Return the modules of a pack, what each needs and excludes, and all valid combinations.
-
-    Raises:
-        ContentError: There is no such pack.
-    """
+    """Return the modules of a pack, what each needs and excludes, and all valid combinations. Raises ContentError."""
     base = read_pack(name)
     modules = modules_of(base)
     apart = excludes(modules)

@@ -162,12 +162,7 @@ SORTS = {"archive": b"PK", "page of HTML": b"<!doctype html", "PDF": b"%PDF"}
 
 
 def spare_others(out: Path, sort: str) -> None:
-    """Refuse to overwrite a file of another type than the new one.
-
-    Raises:
-        click.BadParameter: There is such a file.
-        OSError: The existing file cannot be read.
-    """
+    """Refuse to overwrite a file of another type. Raises click.BadParameter: there is one; OSError: unreadable."""
     if not out.is_file():
         return
     with out.open("rb") as file:

@@ -109,11 +109,7 @@ def _choose_viewer(match: Match, seat: int | None) -> int:
 
 
 def _check_seat_decides(match: Match, seat: int, option: str) -> None:
-    """Check that a player decides, because only the acting player may read about the options.
-
-    Raises:
-        click.BadParameter: Another player decides, who may know other things.
-    """
+    """Check that a player decides: only that one may read options. Raises click.BadParameter: another one does."""
     decision = match.decision
     if decision is not None and decision.player != seat - 1:
         words = f"player {decision.player + 1} decides at that point, and {option} shows secrets of that player"
@@ -121,11 +117,7 @@ def _check_seat_decides(match: Match, seat: int, option: str) -> None:
 
 
 def _format_advice(match: Match, kind: str) -> str:
-    """Return the advice of a bot for a match, as text.
-
-    Raises:
-        click.BadParameter: There is no such bot, it gives no advice, or no player decides.
-    """
+    """Return the advice of a bot as text. Raises click.BadParameter: no such bot, no advice, or nobody to decide."""
     from patolli.play.players import adviser
 
     try:

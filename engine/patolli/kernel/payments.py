@@ -81,11 +81,7 @@ def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> boo
 
 @library(SOLVING)
 def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[Way]:
-    """Return all ways to pay, each once, without those that give more than another one for nothing.
-
-    Raises:
-        RuleFault: There are too many.
-    """
+    """Return all ways to pay, each once, without those that give more than another one. Raises RuleFault: too many."""
     pairs, mixes = add_surcharges(s, me, need, tag, money) if money.surcharges else need
     alone = not mixes and _alone(s, me, tag, money)
     if alone and len(pairs) == 1:  # most are

@@ -45,12 +45,7 @@ class Given(Files):
 
 
 def try_modules(pack: str, modules: tuple[str, ...]) -> Iterator[Trial]:
-    """Validate, test and play each module with a pack.
-
-    Raises:
-        ContentError: There is no such pack or module.
-        Refusal: A module does not build on the pack.
-    """
+    """Validate, test and play each module with a pack. Raises ContentError and, for another pack's module, Refusal."""
     new = read_pack(pack)
     read = {name: read_pack(name) for name in modules}
     places = {one.id: str(one.folder) for one in (new, *read.values())}

@@ -55,11 +55,7 @@ class IndexSource:
             raise Refusal(f"there is no index at {address!r}: it is no folder")
 
     def find_releases(self, id_: str) -> list[Release]:
-        """Return the releases of a pack, the newest first; none if the index has no such pack.
-
-        Raises:
-            Refusal: The index cannot be read, or is wrong.
-        """
+        """Return the releases of a pack, newest first; none if unknown. Raises Refusal: the index is unreadable."""
         if id_ not in self._releases:
             if len(self._releases) == PACKS:
                 raise Refusal(f"more than {PACKS} packs of {self.address} are required; that is refused")
@@ -71,19 +67,11 @@ class IndexSource:
         return self._releases[id_]
 
     def list_packs(self) -> dict[str, dict[str, str]]:
-        """Return the packs of the index; see :func:`parse_list`.
-
-        Raises:
-            Refusal: The index cannot be read, or is wrong.
-        """
+        """Return the packs of the index; see :func:`parse_list`. Raises Refusal: the index is unreadable or wrong."""
         return parse_list(self._read_signed(LIST), f"{LIST} of {self.address}")
 
     def fetch(self, release: Release) -> bytes:
-        """Return the archive of a release, which has the size and the hash that the release says.
-
-        Raises:
-            Refusal: It cannot be read, or is another one.
-        """
+        """Return the archive of a release. Raises Refusal: it is unreadable, or has another size or hash."""
         data = self._read(release.file, release.size)
         for what, wanted, found in (
             ("size", f"{release.size:,} bytes", f"{len(data):,} bytes"),
@@ -184,11 +172,7 @@ def _download(url: str, most: int) -> bytes:
 
 
 def _follow(url: str, to: str) -> str:
-    """Return where a redirection leads: to the same host, at most from http to https.
-
-    Raises:
-        Refusal: It leads elsewhere.
-    """
+    """Return where a redirection leads. Raises Refusal: it leads to another host, or from https to http."""
     old, new = _split_url(url), _split_url(urljoin(url, to))
     is_secured = (old.scheme, new.scheme) == ("http", "https") and (old.port, new.port) == (None, None)
     if new.hostname != old.hostname or ((new.scheme, new.port) != (old.scheme, old.port) and not is_secured):

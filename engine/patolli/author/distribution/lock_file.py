@@ -51,11 +51,7 @@ class Locked:
 
 
 def write_lock(path: Path, folders: Sequence[Path]) -> None:
-    """Write a lock file for the packs in some folders or archives, each behind those that it requires.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Write a lock file for packs in folders or archives, each behind those that it requires. Raises OSError."""
     rows = []
     for folder in folders:
         archive = archive_of(folder)

@@ -96,11 +96,7 @@ _PACKS = {
 
 
 def parse_releases(data: bytes, id_: str, where: str) -> list[Release]:
-    """Return the releases of a pack, the newest first.
-
-    Raises:
-        Refusal: The data has another form, or is about another pack.
-    """
+    """Return the releases of a pack, newest first. Raises Refusal: the data is malformed, or about another pack."""
     found = _parse_json(data, _RELEASES, where)
     if found["id"] != id_:
         raise Refusal(f"{where} is about the pack {found['id']!r}, not about {id_!r}")
@@ -123,11 +119,7 @@ def parse_list(data: bytes, where: str) -> dict[str, dict[str, str]]:
 
 
 def parse_json_object(data: bytes, schema: dict[str, Any], where: str, what: str) -> dict[str, Any]:
-    """Return the data of a JSON file from elsewhere that has the form of a schema; *what* says what it should be.
-
-    Raises:
-        Refusal: It has another form.
-    """
+    """Return the data of a foreign JSON file in the form of a schema; *what* names it. Raises Refusal: it differs."""
     from jsonschema import Draft202012Validator
 
     try:
@@ -201,11 +193,7 @@ def _write_file(file: Path, data: dict[str, Any], signer: Signer | None) -> None
 
 
 def describe_archive(archive: Path) -> Release:
-    """Return what an index says of an archive.
-
-    Raises:
-        Refusal: It is not a pack, or is one that an index cannot hold.
-    """
+    """Return the index entry of an archive. Raises Refusal: it is not a pack, or is one that an index cannot hold."""
     try:
         pack = read_pack(str(archive))
     except ContentError as error:

@@ -91,11 +91,7 @@ TABLE_AND_PLAYER = ("table", "player")
 
 
 def judge_release(old: Ruleset, new: Ruleset, pack: str) -> Verdict:
-    """Compare two versions of a pack, each loaded with what it requires.
-
-    Raises:
-        Refusal: The old one is another pack.
-    """
+    """Compare two versions of a pack, each loaded with what it requires. Raises Refusal: they are different packs."""
     before, after = (_find_pack(rules, pack) for rules in (old, new))
     names = list(_compare_names(list_public_names(old, before), list_public_names(new, after)))
     differences = [*_join_renamed(names, old, new), *_compare_players(old, new), *_compare_manifests(before, after)]

@@ -53,11 +53,7 @@ Find = Callable[[str], Sequence[Candidate]]
 
 
 def resolve(wishes: Iterable[Wish], find: Find) -> list[Candidate]:
-    """Return one version of each pack, a pack behind those that it requires.
-
-    Raises:
-        Refusal: No choice of versions satisfies everything; the text says what is required by which pack.
-    """
+    """Return one version of each pack, behind those that it requires. Raises Refusal: no versions fit together."""
     asked = list(wishes)
     chosen = _take_best(asked, find) or _search(asked, find)
     needs = {id_: [needed for needed, _ in one.requires] for id_, one in sorted(chosen.items())}

@@ -70,11 +70,7 @@ class Signer:
 
 
 def verify_signature(data: bytes, signature: bytes, key: str, where: str) -> None:
-    """Refuse data that the owner of a public key has not signed.
-
-    Raises:
-        Refusal: It is not signed, or with another key.
-    """
+    """Refuse data that the owner of a public key has not signed. Raises Refusal: no signature, or another key."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 

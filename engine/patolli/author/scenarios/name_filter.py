@@ -12,11 +12,7 @@ _TOKEN = re.compile(r"\s*(\(|\)|[^\s()]+)")
 
 
 def compile_filter(text: str) -> Filter:
-    """Return the test that an expression stands for; without an expression everything passes.
-
-    Raises:
-        ValueError: The expression cannot be read.
-    """
+    """Return the test that an expression stands for; without one all pass. Raises ValueError: it is unreadable."""
     tokens = _TOKEN.findall(text)
     if not tokens:
         return lambda name: True

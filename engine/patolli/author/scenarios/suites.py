@@ -95,11 +95,7 @@ class Suite:
 
 
 def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) -> Suite:
-    """Read the scenarios of a pack; a module is tested together with what it requires.
-
-    Raises:
-        ContentError: There is no such pack, or one that it requires is not there.
-    """
+    """Read the scenarios of a pack; a module is tested with what it needs. Raises ContentError: a pack is missing."""
     needs = requirements(name, files)
     pack = files.pack(name)
     if needs.missing:

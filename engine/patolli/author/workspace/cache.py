@@ -157,11 +157,7 @@ def is_checked(path: Path) -> bool:
 
 
 def delete_oldest(folder: Path, pattern: str) -> None:
-    """Delete the oldest notes of a kind, where there are too many.
-
-    Raises:
-        OSError: The folder cannot be read, or one of them not be deleted.
-    """
+    """Delete the oldest notes of a kind, where there are too many. Raises OSError: reading or deleting fails."""
     found: list[tuple[float, Path]] = []
     for file in folder.glob(pattern):
         with suppress(FileNotFoundError):  # another process has deleted it meanwhile

@@ -72,12 +72,7 @@ class Child:
     pipe: Connection
 
     def receive(self) -> tuple[bool, Any]:
-        """Return what it sends; of what it has warned this process warns.
-
-        Raises:
-            OSError: It has ended.
-            EOFError: It has ended.
-        """
+        """Return what it sends; of what it has warned this process warns. Raises OSError or EOFError: it has ended."""
         good, result, warned = self.pipe.recv()
         for warning in warned:
             warnings.warn(warning, stacklevel=2)

@@ -66,11 +66,7 @@ def _list_words(node: Node | None) -> tuple[str, ...]:
 def expand_selections(
     pack: str, modules: Iterable[str], options: Mapping[str, Any], files: Files = DISK
 ) -> tuple[str, list[str], dict[str, Any]]:
-    """Replace each selection file among some names by what it says; *options* are stronger than those of a file.
-
-    Raises:
-        ContentError: A file cannot be read, or is a selection for another game.
-    """
+    """Replace selection files among names by their content; *options* win. Raises ContentError: one does not fit."""
     base, found, chosen = pack, [], {}
     if is_selection(pack):
         selected = read_selection(pack, files)

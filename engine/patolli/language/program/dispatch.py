@@ -35,11 +35,7 @@ class Dispatched:
 
     @classmethod
     def complete(cls, job: str, family: type) -> None:
-        """See that a job is done for every kind of a family; by name, because a class with slots is made twice.
-
-        Raises:
-            TypeError: A kind has no method.
-        """
+        """See that a job is done for every kind of a family, by name: slots make classes twice. Raises TypeError."""
         handled = {kind.__qualname__ for kind in cls.handlers[job]}
         kinds: list[type] = family.__subclasses__()
         for kind in kinds:

@@ -147,11 +147,7 @@ T = TypeVar("T", bound=Node)
 def kind(
     *, reads: Locations, writes: Locations, asks: str, draws: bool, leaves: str, faults: tuple[Fault, ...], runs: bool
 ) -> Callable[[type[T]], type[T]]:
-    """Declare a kind of node.
-
-    Raises:
-        TypeError: A word is none that the declaration knows, or a fault names no field.
-    """
+    """Declare a kind of node. Raises TypeError: a word is unknown to the declaration, or a fault names no field."""
     if asks not in ASKS or leaves not in LEAVES:
         raise TypeError(f"no such declaration: {asks!r}, {leaves!r}")
 
@@ -169,11 +165,7 @@ def kind(
 
 
 def seal(*families: type[Node]) -> None:
-    """See that every kind of the families is declared; by name, because a class with slots is made twice.
-
-    Raises:
-        TypeError: One is not.
-    """
+    """See that every kind of the families is declared, by name: slots make classes twice. Raises TypeError."""
     declared = {cls.__qualname__ for cls in DECLARED}
     for family in families:
         for cls in family.__subclasses__():

@@ -77,11 +77,7 @@ def is_there(path: Path) -> bool:
 
 
 def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
-    """Return the bytes of a file, on the disk or in an archive, at most *most* of them.
-
-    Raises:
-        OSError: It is not there, or stands in an archive that is refused.
-    """
+    """Return at most *most* bytes of a file on the disk or in an archive. Raises OSError: it is missing or refused."""
     archive = archive_of(path)
     if archive is None or archive == path:
         mode = os.stat(path).st_mode
@@ -148,12 +144,7 @@ def refusal(path: Path) -> Problem | None:
 
 
 def names(archive: Path) -> frozenset[str]:
-    """Return the names of the files in an archive that was looked at as a whole, without those of tools.
-
-    Raises:
-        BadArchive: It is not to be trusted.
-        OSError: It cannot be read.
-    """
+    """Return the names of an archive's files, without tools' own. Raises BadArchive: do not trust it; OSError."""
     at = archive.stat()
     if not stat.S_ISREG(at.st_mode):
         raise BadArchive("it is no file")  # a pipe or a device may never end

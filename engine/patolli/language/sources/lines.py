@@ -29,11 +29,7 @@ class Lines:
             raise OSError(error.errno, error.strerror, str(path)) from None
 
     def add(self, line: bytes) -> None:
-        """Add a line, which ends with its line break, whole or not at all.
-
-        Raises:
-            OSError: It cannot be written; its ``filename`` is the path.
-        """
+        """Add a line with its line break, whole or not at all. Raises OSError, with the path as ``filename``."""
         left = line
         try:
             while left:

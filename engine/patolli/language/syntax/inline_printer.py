@@ -188,11 +188,7 @@ def simple(effect: t.Effect) -> str | None:
 
 
 def header(effect: t.Effect) -> str:
-    """Write the line of an effect that opens a block, without its colon.
-
-    Raises:
-        TypeError: It opens none, or is no part of the language.
-    """
+    """Write the line of an effect that opens a block, without its colon. Raises TypeError: it opens no block."""
     form = FORMS.get(type(effect))
     if form is not None:
         return form.text(effect, _part)

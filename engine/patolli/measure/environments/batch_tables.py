@@ -76,11 +76,7 @@ class BatchTables:
     """The tables of one pack for a number of players."""
 
     def __init__(self, packer: TablePacker, actions: Actions, layout: RowFormat) -> None:
-        """Lay out the tables of all seats.
-
-        Raises:
-            Unsupported: The native engine cannot write these observations or numbers.
-        """
+        """Lay out the tables of all seats. Raises Unsupported: the native engine cannot write these observations."""
         self._packer, self._actions, self._format = packer, actions, layout
         self._observations = layout.observations
         self._declared, self._layout = self._observations.declared, self._observations.layout

@@ -108,11 +108,7 @@ class Blocks:
         self.layout, self.model, self.prover = layout, layout.model, prover
 
     def of(self, named: Named) -> Iterator[Block]:
-        """Yield the blocks of a question; of a payment or gain there is none, as all share one.
-
-        Raises:
-            Unbounded: It cannot be proved how many answers there are at most.
-        """
+        """Yield the blocks of a question; payments and gains share one. Raises Unbounded: it has no known limit."""
         question, name = named.question, named.name
         match question.kind:
             case "choose" | "order":
@@ -175,11 +171,7 @@ class Blocks:
         return isinstance(type_, ty.Ref) and type_.kind in self.model.held_kinds
 
     def digit(self, asked: str, type_: ty.AnyType, known: bounds.Numbers) -> Digit:
-        """Return the values of a type that may be chosen; of numbers those that can occur, as far as that is *known*.
-
-        Raises:
-            Unbounded: Nothing bounds a number.
-        """
+        """Return the values of a type that may be chosen; of numbers those *known*. Raises Unbounded: no bounds."""
         if ty.strip(type_) != ty.INT:
             return self.make_digit(type_)
         values = known.all(LARGEST)

@@ -34,12 +34,7 @@ class NativeBatch(Batch):
     engine = "native"
 
     def __init__(self, table: Table, layout: RowFormat, num_envs: int, illegal: str, autoreset: str) -> None:
-        """Make environments.
-
-        Raises:
-            ModuleNotFoundError: The runtime is not installed.
-            Unsupported: The native engine cannot play this, or gets no memory.
-        """
+        """Make environments. Raises ModuleNotFoundError: no runtime; Unsupported: the native engine cannot play it."""
         super().__init__(table, layout, num_envs, illegal, autoreset)
         import wasmtime  # noqa: F401 - its absence is noticed first
 

@@ -22,11 +22,7 @@ REWARDS = ("rank", "win", "margin")
 
 
 def check(rules: Ruleset, kind: str) -> None:
-    """See that a kind of rewards can be given in a ruleset.
-
-    Raises:
-        ValueError: There is no such kind, or the pack has no score that it could be made from.
-    """
+    """See that a ruleset can give a kind of rewards. Raises ValueError: it is unknown, or the pack has no score."""
     if kind not in REWARDS:
         raise ValueError(f"unknown reward {kind!r}; use one of {', '.join(REWARDS)}")
     if kind == "margin" and rules.resolved_program.score is None:

@@ -161,11 +161,7 @@ def _measures(frame: Frame) -> Iterator[tuple[str, tuple[Numbers, bool]]]:
 
 
 def compare(before: Frame, after: Frame) -> Comparison:
-    """Compare two variants pair by pair.
-
-    Raises:
-        StoreError: They have not the same seeds, players or bots, or there are too few pairs.
-    """
+    """Compare two variants pair by pair. Raises StoreError: other seeds, players or bots, or too few pairs."""
     if key := find_unpaired_key(before.plan, after.plan):
         raise StoreError(
             f"the runs have different {key}: {before.plan[key]} and {after.plan[key]}; "

@@ -63,12 +63,7 @@ class Frame:
     """The facts of the matches of one variant that reached their end, in order; those that a run counts."""
 
     def __init__(self, store: Store, variant: str) -> None:
-        """Read what there is.
-
-        Raises:
-            StoreError: There are no matches of such a variant, or none that reached its end.
-            OSError: A file cannot be read.
-        """
+        """Read what there is. Raises StoreError: no such variant, or no match of it has ended; OSError: unreadable."""
         self.store, self.variant = store, variant
         self.plan = store.head
         self._read = store.there(variant)  # looked up once: while a run goes on there is more each time
@@ -224,11 +219,7 @@ def open_run(folder: Path) -> Store:
 
 
 def chosen_variant(store: Store, name: str | None) -> str:
-    """Return the variant of a run that is asked for; the first one if none is named.
-
-    Raises:
-        StoreError: There is no such variant.
-    """
+    """Return the variant of a run that is asked for, or the first one. Raises StoreError: there is no such variant."""
     there = [str(one["name"]) for one in store.head["variants"]]
     if name is None:
         return there[0]

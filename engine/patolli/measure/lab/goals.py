@@ -87,11 +87,7 @@ def agree(wishes: Sequence[Wish]) -> None:
 
 
 def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, float]:
-    """Read by how much a measure may move, as ``+- 1 %`` or ``+- 0.5``.
-
-    Raises:
-        PlanError: It is no number above 0, or there is no such measure.
-    """
+    """Read by how much a measure may move, as ``+- 1 %``. Raises PlanError: no number above 0, or no such measure."""
     one = asked_of(name, seats, content)
     found = _MOVE.fullmatch(text.strip())
     if found is None or float(found["move"]) <= 0:
@@ -106,11 +102,7 @@ def _percent(text: str, one: Measure, said: bool) -> None:
 
 
 def asked_of(name: str, seats: int, content: Content) -> Measure:
-    """Return the measure of a name: one of every game or of the pack, or what becomes of a piece or an option.
-
-    Raises:
-        PlanError: There is none.
-    """
+    """Return the measure of a name: of every game, of the pack, or of a piece or an option. Raises PlanError: none."""
     wanted = " ".join(name.split())
     thing, _, word = wanted.rpartition(" ")
     if word in PIECES and (thing or word):

@@ -117,11 +117,7 @@ def keep(store: Store, variant: str, found: Mapping[str, Any]) -> Path:
 
 
 def read_found(store: Store, variant: str) -> dict[str, Any] | None:
-    """Read what was found before; None where nothing was.
-
-    Raises:
-        StoreError: It belongs to another run, or is no such file.
-    """
+    """Read what was found before; None where nothing was. Raises StoreError: it is of another run, or damaged."""
     path = _path(store, variant)
     try:
         found: Any = json.loads(read_bounded(path))

@@ -82,11 +82,7 @@ def measure(name: str, seats: int) -> Measure:
 
 
 def until(text: str, seats: int) -> tuple[Measure, float]:
-    """Parse ``first player +- 1 %``: a measure, and the maximum margin of error.
-
-    Raises:
-        PlanError: The text is invalid, or the measure is unknown.
-    """
+    """Parse ``first player +- 1 %``: a measure and its largest margin of error. Raises PlanError: it is invalid."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
         raise PlanError(f"{text!r} must have the form 'MEASURE +- NUMBER', such as 'first player +- 1 %'")

@@ -259,11 +259,7 @@ def step(turns: int) -> int:
 
 
 def _mark_failed(match: Match, game: Game, error: Exception) -> Game:
-    """Return a match whose measures cannot be taken at its end as one that could not go on.
-
-    Raises:
-        EngineFault: It is an internal error.
-    """
+    """Return a match whose measures fail at its end as one that could not go on. Raises EngineFault: internal error."""
     try:
         fail(match, error, True)
     except MatchError as fault:

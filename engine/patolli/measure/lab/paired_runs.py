@@ -40,12 +40,7 @@ class Side:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def open(self, folder: Path) -> Store:
-        """Open the folder, or create it.
-
-        Raises:
-            StoreError: The folder contains something else.
-            OSError: The folder cannot be written.
-        """
+        """Open or create the folder. Raises StoreError: it contains something else; OSError: it cannot be written."""
         return Store(folder, head_of(self.variants, next(iter(self.rules.values())), self.plan, self.more))
 
 

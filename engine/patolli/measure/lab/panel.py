@@ -101,12 +101,7 @@ def _weigh(bots: int, seats: int) -> tuple[list[float], list[float]]:
 
 
 def read_panel(folder: Path) -> Panel | None:
-    """Return the panel in a folder; None if there is none.
-
-    Raises:
-        StoreError: The file of the panel is invalid.
-        OSError: It cannot be read.
-    """
+    """Return the panel in a folder; None if there is none. Raises StoreError: the file is invalid; OSError."""
     path = folder / PANEL
     if not path.is_file():
         return None

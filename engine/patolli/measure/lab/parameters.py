@@ -97,11 +97,7 @@ class Space:
 
 
 def space_of(given: Mapping[str, Any], rules: Ruleset) -> Space:
-    """Parse parameters: ``0 to 6``, ``0 to 60 by 10``, or a list of values.
-
-    Raises:
-        PlanError: A parameter is invalid, or names nothing.
-    """
+    """Parse parameters: ``0 to 6``, ``0 to 60 by 10``, or a list. Raises PlanError: one is invalid or unknown."""
     if not given:
         raise PlanError("'parameters' is empty; list the values to change, such as pieces/card_1/cost: 1 to 4")
     return Space([_parameter(name, value, rules) for name, value in given.items()])

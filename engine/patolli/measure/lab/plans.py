@@ -86,11 +86,7 @@ def variants(
 
 
 def parse_variation(text: str) -> tuple[str, list[Any]]:
-    """Read ``ADDRESS=VALUE[,VALUE..]``; a value with a comma stands in quotes, a list in brackets.
-
-    Raises:
-        PlanError: It is not of that form.
-    """
+    """Read ``ADDRESS=VALUE[,VALUE..]``; quote values with commas, lists in brackets. Raises PlanError: another form."""
     address, sign, values = text.partition("=")
     if not sign or "/" not in address or not values.strip():
         raise PlanError(f"{text!r} must have the form SECTION/ID/KEY=VALUE, such as pieces/card_1/cost=2")

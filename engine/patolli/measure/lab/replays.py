@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 
 def replay_match(store: Store, variant: str, rules: Ruleset, number: int) -> tuple[Match, Row]:
-    """Replay a match; return it with its stored facts.
-
-    Raises:
-        StoreError: The run has no such match.
-        MatchError: The rules fail in this match.
-    """
+    """Replay a match; return it with its stored facts. Raises StoreError: no such match; MatchError: its rules fail."""
     block = store.block(variant, number // BLOCK)
     row = next((one for one in block if one["match"] == number), None)
     if row is None:

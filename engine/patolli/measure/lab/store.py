@@ -87,12 +87,7 @@ class Store:
     """The folder of one run."""
 
     def __init__(self, folder: Path, head: dict[str, Any]) -> None:
-        """Open a folder, or begin it; *head* says what is played.
-
-        Raises:
-            StoreError: Another run is kept there, or something else is.
-            OSError: It cannot be written.
-        """
+        """Open a folder, or begin it for *head*. Raises StoreError: it holds something else; OSError: writing fails."""
         self.folder, self.head = folder, head
         self.hash = hash_of(head)
         folder.mkdir(parents=True, exist_ok=True)
@@ -129,11 +124,7 @@ class Store:
         write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
 
     def list_played(self, variant: str, block: int) -> set[int]:
-        """Return the numbers of the matches of a block that are played.
-
-        Raises:
-            StoreError: The block belongs to another run.
-        """
+        """Return the numbers of the played matches of a block. Raises StoreError: the block is of another run."""
         path = self._path(variant, block, ".parquet")
         if path.exists():
             if read_about(path).get("plan") != self.hash:
@@ -160,11 +151,7 @@ class Store:
 
     @contextmanager
     def share(self) -> Iterator[Shared]:
-        """Let processes elsewhere write whole blocks, if they see this folder, while the ``with`` lasts.
-
-        Raises:
-            OSError: The folder cannot be written.
-        """
+        """Let processes elsewhere write whole blocks while the ``with`` lasts. Raises OSError: writing fails."""
         facts = self.folder.resolve() / "facts"
         facts.mkdir(exist_ok=True)
         for left in facts.glob(f"{MARK}*"):  # of a caller that was killed
@@ -281,11 +268,7 @@ class Store:
         self._prints[key].update(zip((row["match"] for row in found), prints, strict=True))
 
     def conclude(self, matches: int) -> None:
-        """End a run of so many matches of each variant: what is left of lines becomes Parquet, too.
-
-        Raises:
-            OSError: Something cannot be written; what is there stays.
-        """
+        """End a run of so many matches per variant; lines become Parquet. Raises OSError: writing fails."""
         for path in sorted(self.folder.glob("facts/*/*.jsonl")):
             key = (path.parent.name, int(path.stem) // BLOCK)
             self._lines(*key)

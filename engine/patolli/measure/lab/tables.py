@@ -33,11 +33,7 @@ class NoLibrary(ImportError):
 
 
 def libraries() -> tuple[Any, Any]:
-    """Import what reads and writes Parquet files: only who keeps facts needs it.
-
-    Raises:
-        NoLibrary: It is not installed.
-    """
+    """Import what reads and writes Parquet files, only when facts are kept. Raises NoLibrary: it is not installed."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
@@ -56,11 +52,7 @@ def schema() -> Any:
 
 
 def write_rows(path: Path, rows: Sequence[Row], about: dict[str, str]) -> None:
-    """Write a file with one row group; *about* goes into its metadata.
-
-    Raises:
-        OSError: It cannot be written; there is no file then.
-    """
+    """Write a file with one row group and metadata *about*. Raises OSError: writing fails; there is no file then."""
     pyarrow, parquet = libraries()
     table = pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in COLUMNS}, schema=schema())
     sink = pyarrow.BufferOutputStream()
@@ -107,12 +99,7 @@ def _why(error: Exception, path: Path) -> Exception:
 
 
 def join_tables(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
-    """Return some columns of several files, and of rows behind them, as one table of pyarrow.
-
-    Raises:
-        OSError: A file cannot be read.
-        Damaged: One is no such file.
-    """
+    """Return columns of files, and of rows behind them, as one pyarrow table. Raises OSError: unreadable; Damaged."""
     pyarrow, _ = libraries()
     fields = pyarrow.schema([schema().field(name) for name in columns])
     found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]

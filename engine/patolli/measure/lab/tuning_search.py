@@ -87,12 +87,7 @@ class Search:
     """A search in a folder: ``trials.json`` says what was tried, and below ``trials`` are the matches of each trial."""
 
     def __init__(self, tuning: Tuning, folder: Path, rules: Ruleset, play: Play) -> None:
-        """Begin a search, or go on with it.
-
-        Raises:
-            StoreError: Another one is kept there, or something else.
-            OSError: The folder cannot be written or read.
-        """
+        """Begin a search, or go on with it. Raises StoreError: the folder holds something else; OSError: no access."""
         self.tuning, self.folder, self._play = tuning, folder, play
         self._head = tuning.head(rules.content_hash)
         self.trials = self._read_trials()
@@ -125,12 +120,7 @@ class Search:
         write_whole(self.folder / "trials.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
     def run(self, report_progress: Callable[[Trial], object]) -> None:
-        """Try what is still to be tried; report each trial.
-
-        Raises:
-            Interrupted: The user stopped the search.
-            OSError: Something cannot be written; what was is there.
-        """
+        """Try what is left to try; report each trial. Raises Interrupted: the user stopped it; OSError: no writing."""
         tuning = self.tuning
         while len(self.trials) < tuning.trials:
             setting = self._next()
@@ -240,12 +230,7 @@ class Search:
         return found
 
     def check_front(self, report_progress: Callable[[Trial], object]) -> list[Trial]:
-        """Play the best of the front again with other seeds, and the pack as it is.
-
-        Raises:
-            Interrupted: The user stopped the search.
-            OSError: Something cannot be written.
-        """
+        """Play the pack and the best of the front with other seeds. Raises Interrupted: by the user; OSError."""
         tuning = self.tuning
         front = self.front()
         best = [*front[:1], *sorted(front[1:], key=lambda one: one.miss)[: BEST - 1]]

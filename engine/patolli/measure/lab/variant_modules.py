@@ -14,12 +14,7 @@ from patolli.run.runtime import Ruleset
 
 
 def load_variant(variant: Variant, folder: Path) -> Ruleset:
-    """Load a variant; its module is written below *folder*, where people can read and use it.
-
-    Raises:
-        ContentError: The pack or the change has a mistake.
-        OSError: The module cannot be written.
-    """
+    """Load a variant; its module below *folder* is for people. Raises ContentError: a mistake; OSError: no writing."""
     if not variant.vary:
         return load(variant.pack, variant.modules, variant.options)
     base = load(variant.pack, variant.modules, variant.options)

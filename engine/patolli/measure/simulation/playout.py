@@ -80,12 +80,7 @@ def playout(
 
 
 def resolve_bots(bots: Any, rules: Ruleset, players: int) -> Any:
-    """Resolve the names of kinds, and check that these have what they need; bots are returned unchanged.
-
-    Raises:
-        ValueError: There is no such kind.
-        BotError: A kind lacks something that it needs.
-    """
+    """Resolve and check the names of kinds; bots stay. Raises ValueError: unknown kind; BotError: it needs more."""
     from patolli.play.players import BotError, Kind, kind_of
     from patolli.play.players.bots import check_kinds
 

@@ -61,11 +61,7 @@ class Contest:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Contest:
-        """Return the contest from the data that :meth:`data` returned.
-
-        Raises:
-            KeyError, TypeError, ValueError: The data is invalid.
-        """
+        """Return the contest from the data of :meth:`data`. Raises KeyError, TypeError or ValueError: it is invalid."""
         broken = data["broken"]
         unit, number, failed, seed, choices = _check_whole(
             [data[name] for name in ("unit", "game", "failed", "seed", "choices")]

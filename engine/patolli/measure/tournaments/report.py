@@ -74,11 +74,7 @@ class Terms:
         }  # fmt: skip
 
     def identity_data(self) -> dict[str, Any]:
-        """Return the data that identifies the tournament in a file, with the fingerprints of the bots.
-
-        Raises:
-            OSError: The learned value of a bot cannot be read.
-        """
+        """Return the data that identifies the tournament. Raises OSError: a bot's learned value is unreadable."""
         kinds = {str(kind): kind.spec or str(kind) for kind in self.kinds}
         return {**self.head(), "kinds": kinds, "learned": fingerprints(self.kinds, self.rules, self.players)}
 

@@ -158,11 +158,7 @@ class Course:
     # ---- files
 
     def write(self, path: Path) -> None:
-        """Write what was learned, and what it takes to go on, whole or not at all.
-
-        Raises:
-            OSError: It cannot be written.
-        """
+        """Write what was learned and what it takes to go on, whole or not at all. Raises OSError: writing fails."""
         assert self.judge is not None
         words = {**self._words(), "steps": self.adam.steps, "loss": self.loss}
         more: dict[str, Any] = {f"first_{name}": self._moment(self.adam.first, name) for name in LAYER}
@@ -193,11 +189,7 @@ def _first(games: list[GameRecord], seed: int) -> Judge | None:
 
 
 def read_course(path: Path, rules: Ruleset, players: int, seed: int, round_games: int = ROUND) -> Course:
-    """Return the course that a file holds, to go on with it.
-
-    Raises:
-        ModelError: It cannot be read, or is of another course.
-    """
+    """Return the course that a file holds, to go on with it. Raises ModelError: it is unreadable, or another course."""
     arrays = read_arrays(path)
     judge, words = judge_of(arrays, rules, players, path), arrays["words"]
     for name, value in (("seed", seed), ("round", round_games)):
@@ -216,13 +208,7 @@ def read_course(path: Path, rules: Ruleset, players: int, seed: int, round_games
 
 
 def _games(arrays: Arrays, seed: int, played: int) -> list[Played]:
-    """Return the last games of a course.
-
-    Raises:
-        KeyError: They are not there.
-        TypeError: They are no numbers.
-        ValueError: They are not its own.
-    """
+    """Return the last games of a course. Raises KeyError, TypeError or ValueError: they are missing or not its own."""
     ends = np.cumsum(arrays["lengths"])
     parts = np.split(arrays["choices"], ends[:-1])
     games = [
@@ -236,12 +222,7 @@ def _games(arrays: Arrays, seed: int, played: int) -> list[Played]:
 
 
 def _moments(arrays: Arrays, which: str, network: Network) -> Arrays:
-    """Return the first or second moments of the weights.
-
-    Raises:
-        KeyError: They are not there.
-        ValueError: They are not those of the network.
-    """
+    """Return the first or second moments of the weights. Raises KeyError: none; ValueError: of another network."""
     found = {name: arrays[f"{which}_{name}"] for name in LAYER}
     for name, moment in found.items():
         if moment.shape != getattr(network, name).shape or not np.isfinite(moment).all():

@@ -79,11 +79,7 @@ class Lesson:
 
 
 def gone_through(rules: Ruleset, players: int, played: Played) -> Iterator[Match]:
-    """Go through a game that came to its end; yield the match at its beginning, and the same after every choice.
-
-    Raises:
-        Astray: Its choices do not lead to its end.
-    """
+    """Go through a finished game; yield its match after every choice. Raises Astray: it leads to another end."""
     match = rules.start(players, played.seed)
     yield match
     for choice in played.choices:
@@ -99,11 +95,7 @@ def gone_through(rules: Ruleset, players: int, played: Played) -> Iterator[Match
 
 
 def make_lesson(rules: Ruleset, players: int, played: Played) -> GameRecord | None:
-    """Go through a game again and keep what is seen of it; None where it did not come to its end, or shows nothing.
-
-    Raises:
-        Astray: Its choices do not lead to its end.
-    """
+    """Go through a game again and keep what is seen; None where it is unfinished or shows nothing. Raises Astray."""
     if not played.over:
         return None
     matches = gone_through(rules, players, played)

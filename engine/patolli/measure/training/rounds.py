@@ -23,11 +23,7 @@ class RoundFile:
     """The file. Its first line says which round it is; one of another round is begun again."""
 
     def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Take what is there: ``games`` by their index, of the round that the *head* names.
-
-        Raises:
-            OSError: The file cannot be read or written.
-        """
+        """Take the ``games`` by index, of the round that *head* names. Raises OSError: reading or writing fails."""
         self.games: dict[int, Played] = {}
         good = self._read_games(path, head) if path.exists() else 0
         self._lines = Lines(path, good)

@@ -93,11 +93,7 @@ def pack_file(judge: Judge, names: tuple[str, ...], words: dict[str, Any], more:
 
 
 def read_arrays(path: Path) -> Arrays:
-    """Return all arrays of a file; ``words`` is what it says.
-
-    Raises:
-        ModelError: It cannot be read, or is none of these files.
-    """
+    """Return all arrays of a file; ``words`` is what it says. Raises ModelError: unreadable, or another file."""
     try:
         with np.load(BytesIO(read_bounded(path, LARGEST)), allow_pickle=False) as archive:
             if sum(one.file_size for one in archive.zip.infolist()) > LARGEST:
@@ -118,11 +114,7 @@ def read_arrays(path: Path) -> Arrays:
 
 
 def judge_of(arrays: Arrays, rules: Ruleset, players: int, path: Path) -> Judge:
-    """Return what stands in a file, if it was made for this.
-
-    Raises:
-        ModelError: It was made for something else; the message says what.
-    """
+    """Return what stands in a file, if it was made for this. Raises ModelError: it was made for something else."""
     words, wanted = arrays["words"], stamp(rules, players)
     for key, said in (("pack", _pack), ("modules", _modules), ("players", _players)):
         if words.get(key) != wanted[key]:
@@ -188,11 +180,7 @@ def _network(arrays: Arrays, features: int, path: Path) -> Network:
 
 @lru_cache(maxsize=16)
 def judge_for(rules: Ruleset, players: int, file: Path | None = None) -> Judge:
-    """Return what was learned for a ruleset and a number of players, from a *file* or from where it belongs.
-
-    Raises:
-        ModelError: There is nothing, or it does not fit.
-    """
+    """Return what was learned for a ruleset and number of players. Raises ModelError: there is nothing, or no fit."""
     path = file or place(rules, players)
     if file is None and not path.exists():
         why = f"no model yet {_players(players)} of {rules.id} with this content"

@@ -55,11 +55,7 @@ class Seated:
         self._bot, self._name, self._seat = bot, name, seat
 
     def decide(self, match: Match) -> int:
-        """Return the index of the option that the bot chooses.
-
-        Raises:
-            BotError: The bot raised an exception, or its answer is invalid.
-        """
+        """Return the index of the option that the bot chooses. Raises BotError: an exception, or an invalid answer."""
         turn = Turn(match)
         try:
             answer = self._bot.choose(turn)

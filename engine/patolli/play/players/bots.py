@@ -93,11 +93,7 @@ def kind_of(given: BotKind) -> Kind:
 
 
 def _find_builtin(place: str) -> Callable[[int], Player] | None:
-    """Return the function that creates a built-in bot; None if the name belongs to another bot.
-
-    Raises:
-        ValueError: The text after the name is invalid for this bot.
-    """
+    """Return the maker of a built-in bot; None for other names. Raises ValueError: the text behind is invalid."""
     name, sign, more = place.partition(":")
     if not sign:
         return Learning() if name == LEARNED else BOTS.get(name)
@@ -129,11 +125,7 @@ def _check_name(name: str) -> None:
 
 
 def _import_entry(entry: EntryPoint) -> Any:
-    """Import the object that an entry point names.
-
-    Raises:
-        ValueError: It cannot be imported; the message says where the import fails.
-    """
+    """Import the object that an entry point names. Raises ValueError, which says where the import fails."""
     module, _, name = entry.value.partition(":")
     try:
         found = import_module(module)
@@ -166,11 +158,7 @@ def _describe_import_error(module: str, error: BaseException) -> ValueError:
 
 
 def _check_maker(found: Any, name: str) -> Callable[[int], Any]:
-    """Return an object as a function that creates bots, after checking it.
-
-    Raises:
-        TypeError: It does not create bots.
-    """
+    """Check an object, and return it as a function that creates bots. Raises TypeError: it does not create bots."""
     if not callable(found):
         raise TypeError(f"{name} is not a kind of bot, but {_with_article(found)}; use a subclass of patolli.Bot")
     asked = any(callable(getattr(found, method, None)) for method in ("choose", "decide"))
@@ -198,11 +186,7 @@ def _takes_a_seed(found: Any) -> bool:
 
 
 def _try_maker(found: Any, name: str) -> None:
-    """Create a bot with an object that is not a class, because only a call shows whether it creates bots.
-
-    Raises:
-        TypeError: It does not create a bot.
-    """
+    """Create a bot with an object that is no class: only a call shows what it creates. Raises TypeError: no bot."""
     try:
         bot = found(0)
     except KeyboardInterrupt:
@@ -259,11 +243,7 @@ def adviser(kind: BotKind = "medium", seed: int = 0) -> SearchBot:
 
 
 def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
-    """Check before a match that bots have what they need for it.
-
-    Raises:
-        ValueError: A bot lacks something; the message says what to do.
-    """
+    """Check before a match that bots have what they need for it. Raises ValueError, which says what to do."""
     for kind in kinds:
         if isinstance(kind.make, Learning | Without):
             kind.make.check(rules, players)

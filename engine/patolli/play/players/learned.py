@@ -33,11 +33,7 @@ class LearnedBot(GreedyBot):
         self._file, self._judge = file, judge
 
     def decide(self, match: Match) -> int:
-        """Return the index of the best option found.
-
-        Raises:
-            BotError: There is no learned value for this ruleset, or it does not fit.
-        """
+        """Return the index of the best option found. Raises BotError: no learned value fits this ruleset."""
         if self._judge is None:
             players = match.players - match.ruleset.model.automated
             try:

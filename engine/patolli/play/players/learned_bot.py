@@ -25,11 +25,7 @@ class Learning:
     """Creates bots that use a value that ``patolli train`` has learned."""
 
     def __init__(self, file: Path | None = None) -> None:
-        """Use a file; without one, the file is found by the ruleset.
-
-        Raises:
-            ValueError: A required package is not installed.
-        """
+        """Use a file; without one, find it by the ruleset. Raises ValueError: a required package is not installed."""
         if find_spec("numpy") is None:
             raise ValueError(NEEDS)
         self.file = file
@@ -41,11 +37,7 @@ class Learning:
         return LearnedBot(seed, self.file)
 
     def check(self, rules: Ruleset, players: int) -> None:
-        """Check that there is a learned value for this ruleset.
-
-        Raises:
-            ValueError: There is none, or it does not fit; the message says why.
-        """
+        """Check that there is a learned value for this ruleset. Raises ValueError: there is none, or none fits."""
         from patolli.play.learning.files import judge_for
 
         judge_for(rules, players, self.file)
@@ -66,11 +58,7 @@ class LearnedValue:
         self._judge: Judge | None = None
 
     def ready(self, match: Match) -> Judge:
-        """Load and return the learned value for this ruleset, and use it from now on.
-
-        Raises:
-            ModelError: There is no learned value for it, or it does not fit.
-        """
+        """Load, keep and return the learned value for this ruleset. Raises ModelError: there is none that fits."""
         from patolli.play.learning.files import judge_for
 
         self._judge = judge_for(match.ruleset, match.players - match.ruleset.model.automated, self._file)

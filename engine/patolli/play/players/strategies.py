@@ -77,11 +77,7 @@ class Fence:
         return any(one.fullmatch(name) for one in self._forms)
 
     def check(self, rules: Ruleset, players: int) -> None:
-        """Check that every name matches something in the pack.
-
-        Raises:
-            ValueError: A name matches nothing; the message suggests the nearest name.
-        """
+        """Check that every name matches something in the pack. Raises ValueError, with the nearest name."""
         known, program = set(names_of(rules, players)), rules.program(players + rules.model.automated, False)
         whole = list(heads(rules.labels(program), program.questions.values()))
         for wanted in self.names:
@@ -225,11 +221,7 @@ class Without:
 
 
 def without(make: Callable[[int], Any], bot: str, strategies: list[str]) -> Without:
-    """Return a function that creates bots that never use any of some strategies.
-
-    Raises:
-        ValueError: Bots of this kind cannot do this, or a name is missing.
-    """
+    """Return a maker of bots that never use some strategies. Raises ValueError: these bots cannot, or no name."""
     names = [name.strip() for one in strategies for name in one.split(OR)]
     if not all(names):
         raise ValueError(f"name the strategy after 'without' in {bot!r}, such as 'greedy without NAME or NAME'")

@@ -34,12 +34,7 @@ class Left(Exception):
 
 
 def obey(session: Session, typed: str) -> None:
-    """Run a typed command; its first word is one of the commands.
-
-    Raises:
-        Left: The person leaves the match.
-        EOFError: The input has ended.
-    """
+    """Run a typed command. Raises Left: the person leaves the match; EOFError: the input has ended."""
     word, _, rest = typed.partition(" ")
     DOES[word](session, rest)
 
@@ -139,11 +134,7 @@ def _find_together(session: Session, typed: str) -> tuple[str, str] | None:
 
 
 def _find_meant(session: Session, typed: str) -> tuple[str, str]:
-    """Return the label of what a person asks about, and its words: an option, offered or not, or the call of a rule.
-
-    Raises:
-        ValueError: Nothing is called so.
-    """
+    """Return the label and words of what a person asks about: option or rule call. Raises ValueError: none."""
     question, lower = Question(session.screen, session.match), " ".join(typed.split()).lower()
     not_offered = list_refused_options(session.match)
     known = {option.label: option.words for option in question.decision.options} | not_offered

@@ -59,11 +59,7 @@ class Paper:
         self.print_lines([part for line in lines for part in _fold_line(line, self.console.width)])
 
     def turn(self, prompt: str) -> bool:
-        """Wait before the next screen; return whether it is wanted.
-
-        Raises:
-            EOFError: The input ended before every question was asked.
-        """
+        """Wait before the next screen; return whether it is wanted. Raises EOFError: the input ended too early."""
         try:
             typed = self._read(prompt).strip()
         except EOFError:

@@ -233,11 +233,7 @@ class Question:
             return answer
 
     def together(self, typed: str) -> list[str]:
-        """Return the labels of several things that a line names; nothing where it is no such line.
-
-        Raises:
-            ValueError: One of them is no option.
-        """
+        """Return the labels of several things that a line names; else nothing. Raises ValueError: one is no option."""
         parts = typed.replace(",", " ").split()
         if self.several is None or len(parts) < 2 or self._is_one(typed):
             return []
@@ -269,11 +265,7 @@ class Question:
         self.screen.put(fold_text(Text(""), Text(str(error), "yellow"), self.console.width, 2))
 
     def find(self, typed: str) -> Option:
-        """Return the option that is meant: by a cell of the board, or as :func:`find` does.
-
-        Raises:
-            ValueError: None is meant, or several; the message says so.
-        """
+        """Return the option meant by a cell of the board, or as by :func:`find`. Raises ValueError: unclear."""
         options = self.every
         if self.targets is not None and not any(typed in (option.label, option.words) for option in options):
             here = self.targets.at.get(typed.lower(), [])

@@ -60,12 +60,7 @@ class Keeper:
         self.failed, self._stamp, self._hash = False, _stamp(self.path), sha256(text.encode()).digest()
 
     def read_match(self, rules: Ruleset) -> Match:
-        """Return the match as another window has left it in the file.
-
-        Raises:
-            SaveError: What stands there is not a save of this match.
-            OSError: It cannot be read.
-        """
+        """Return the match that another window saved. Raises SaveError: no save of this match; OSError: unreadable."""
         text = read_text(self.path)
         match = rules.restore(text)
         self.failed, self._stamp, self._hash = False, None, sha256(text.encode()).digest()
@@ -78,11 +73,7 @@ class Keeper:
         return path
 
     def set_aside(self) -> Path:
-        """Copy what another window has written to a new file beside it, and return its path.
-
-        Raises:
-            OSError: It cannot be read, or not be written.
-        """
+        """Copy what another window has written to a new file; return its path. Raises OSError: copying fails."""
         path = self._beside()
         write_whole(path, self.path.read_bytes())
         return path

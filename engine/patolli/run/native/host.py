@@ -34,11 +34,7 @@ class Played:
 
 
 def instance(engine: Any, module: Any) -> tuple[Any, Any]:
-    """Return a store with an instance of a module, and what the instance exports.
-
-    Raises:
-        NoRoom: The memory for it cannot be reserved.
-    """
+    """Return a store with an instance of a module, and its exports. Raises NoRoom: its memory cannot be reserved."""
     import wasmtime
 
     store = wasmtime.Store(engine)

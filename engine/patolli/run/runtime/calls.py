@@ -29,11 +29,7 @@ class Calls:
         self.model, self.seat = explainer.model, seat
 
     def answer(self, words: str) -> Why | None:
-        """Answer whether a rule could be called; None where the words are no call.
-
-        Raises:
-            ValueError: There are too many values or too few, or one is none of its kind.
-        """
+        """Answer whether a rule could be called; None where the words are no call. Raises ValueError: wrong values."""
         found = _CALL.fullmatch(words)
         name = found[1] if found else words
         rule = self.model.rules.get(name)
@@ -46,11 +42,7 @@ class Calls:
         return Why(describe_call(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
 
     def _arguments(self, rule: Rule, texts: list[str]) -> list[Any]:
-        """Return the values that a call names.
-
-        Raises:
-            ValueError: There are too many or too few, or one is none of its kind.
-        """
+        """Return the values that a call names. Raises ValueError: their number or a kind is wrong."""
         if len(texts) != len(rule.parameters):
             wanted = ", ".join(f"{one.name}: {one.type}" for one in rule.parameters)
             raise ValueError(f"{describe_call(rule.name, [wanted])} was called with {len(texts)} values")

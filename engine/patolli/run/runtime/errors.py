@@ -79,11 +79,7 @@ class MatchError(Exception):
 
 @contextmanager
 def before_a_match() -> Iterator[None]:
-    """Report what fails while a ruleset is compiled, where its facts, constants and tables are evaluated.
-
-    Raises:
-        MatchError: It is the fault of the content.
-    """
+    """Report what fails while facts, constants and tables are evaluated. Raises MatchError: the content is at fault."""
     try:
         yield
     except Exception as error:
@@ -184,11 +180,7 @@ def fail(match: Match, error: Exception, measuring: bool = False) -> NoReturn:
 
 
 def _trust(match: Match, error: Exception) -> None:
-    """Put the blame on a save that was changed, where the match goes on from one.
-
-    Raises:
-        SaveError: The choices of the save do not lead to its state.
-    """
+    """Blame a save that was changed, where a match goes on from one. Raises SaveError: choices and state differ."""
     if match.doubt is not None and match.doubt():
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
 

@@ -14,11 +14,7 @@ from patolli.run.runtime.saves import write_save
 
 
 def save_evidence(rules: Ruleset, players: int, seed: int, choices: Iterable[int]) -> str:
-    """Write a save of a match, given by its seats and choices, and return the call that replays it.
-
-    Raises:
-        OSError: There is no place for it.
-    """
+    """Write a save of a match; return the call that replays it. Raises OSError: there is no place for it."""
     handle, name = tempfile.mkstemp(".json", f"{rules.id}-")
     os.close(handle)
     write_save(rules.replay(players, seed, choices), Path(name))

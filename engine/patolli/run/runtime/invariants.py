@@ -112,12 +112,7 @@ class Watch:
             self._spared |= 0 if held else 1 << number
 
     def check(self, match: Match) -> None:
-        """Check a match against its invariants.
-
-        Raises:
-            BrokenInvariant: One does not hold.
-            MatchError: One cannot be evaluated.
-        """
+        """Check a match against its invariants. Raises BrokenInvariant: one fails; MatchError: it is not evaluated."""
         due = self._failing
         if not self._begun:
             self._look(match)

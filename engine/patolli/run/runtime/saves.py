@@ -40,12 +40,7 @@ def write_save(match: Match, path: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file that should be a save.
-
-    Raises:
-        SaveError: It is too large, or no text.
-        OSError: It cannot be read.
-    """
+    """Return the text of a file that should be a save. Raises SaveError: too large, or no text; OSError: unreadable."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)

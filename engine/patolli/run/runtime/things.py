@@ -225,11 +225,7 @@ class Things:
         return self.describe_offer(type_, raw)
 
     def _get_raw_value(self, kind: str, name: str, number: int) -> Any:
-        """Return the raw value of a fact, a field, or a function that reads nothing but the piece.
-
-        Raises:
-            Hidden: The seat cannot see it.
-        """
+        """Return the raw value of a fact, a field, or a function of the piece alone. Raises Hidden: it is not seen."""
         declared, program = self.model.kinds[kind], self.vocabulary.program
         if name in declared.facts:
             return program.fact(kind, name)[number]

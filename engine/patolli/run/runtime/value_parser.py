@@ -52,11 +52,7 @@ def format_value(layout: Layout, type_: ty.AnyType, value: Any) -> str:
 
 
 def parse_value(layout: Layout, type_: ty.AnyType, text: str) -> Any:
-    """Return the value that a text stands for. The outermost brackets of a list may be left out.
-
-    Raises:
-        ValueError: It stands for none.
-    """
+    """Return the value of a text; outermost brackets may be left out. Raises ValueError: it stands for none."""
     inner, text = ty.strip(type_), text.strip()
     if isinstance(inner, ty.Seq):
         return tuple(parse_value(layout, inner.of, part) for part in _parts(text))

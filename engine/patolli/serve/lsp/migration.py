@@ -35,11 +35,7 @@ class Migration:
         self._before: dict[str, str] = {}  # by file: what is on the disk
 
     def work_out(self) -> None:
-        """Work out all changes, in memory.
-
-        Raises:
-            Refused: The pack has errors, or cannot be lifted; the text says why.
-        """
+        """Work out all changes, in memory. Raises Refused: the pack has errors, or cannot be lifted; says why."""
         known = self.written_version
         if known >= self.language:
             return

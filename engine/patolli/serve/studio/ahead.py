@@ -92,11 +92,7 @@ def list_sealed(table: Table) -> list[int]:
 
 
 def answer_ahead(table: Table, who: int, revision: int, labels: Sequence[str], key: str) -> int:
-    """Record early choices of a client, after its earlier ones; return the new revision.
-
-    Raises:
-        Stale: The client has chosen since, or the table has changed.
-    """
+    """Record early choices of a client behind its earlier ones; return the revision. Raises Stale: it is too late."""
     seat = table.eye(who)
     table.fresh(revision, table.seats_of(who))
     return table.note_ahead(seat, [*table.course.ahead.get(seat, ()), *labels], key)

@@ -41,11 +41,7 @@ async def picture(request: Request) -> Response:
 
 
 def picture_of(rules: Ruleset, section: str, id_: str) -> tuple[bytes, str]:
-    """Return a picture of a ruleset and its media type.
-
-    Raises:
-        Refused: There is no such picture, or its file is not valid any more.
-    """
+    """Return a picture of a ruleset and its media type. Raises Refused: it is unknown, or its file is invalid."""
     for art in art_of(rules.model):
         if (art.section, art.id) == (section, id_):
             try:

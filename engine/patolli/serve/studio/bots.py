@@ -92,12 +92,7 @@ class Bots:
         return await self.ask(decide, question)
 
     async def ask(self, function: Callable[[Question], Result], question: Question) -> Result:
-        """Run a function with a question in one of the processes.
-
-        Raises:
-            BotError: The bot failed.
-            BrokenExecutor: The processes were killed several times.
-        """
+        """Run a function with a question in a process. Raises BotError: the bot failed; BrokenExecutor: killed."""
         import asyncio
 
         for left in reversed(range(TRIES)):

@@ -58,11 +58,7 @@ class Chat:
         return self._rooms[room][after:]
 
     def write(self, room: str, seat: int, words: str, key: str, token: str) -> Act | None:
-        """Return a new message for the store; None if the request with this key has sent it before.
-
-        Raises:
-            Refused: The link has sent too many messages, or the room is full.
-        """
+        """Return a new message to store; None if its key is known. Raises Refused: too many, or a full room."""
         if key in self._keys:
             return None
         if len(self._rooms[room]) >= MOST:

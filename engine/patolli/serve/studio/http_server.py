@@ -25,11 +25,7 @@ SWITCH = 0.0005
 
 
 def listening(host: str, port: int | None) -> socket.socket:
-    """Return a listening socket, at the given port, or at the default or a free one.
-
-    Raises:
-        OSError: The socket cannot listen there.
-    """
+    """Return a socket that listens at the port, or at the default or a free one. Raises OSError: it cannot listen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (PORT, 0) if port is None else (port,):
         found = socket.socket(family, socket.SOCK_STREAM)

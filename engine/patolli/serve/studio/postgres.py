@@ -51,11 +51,7 @@ class Postgres:
     faults: tuple[type[Exception], ...] = (psycopg.Error,)
 
     def __init__(self, url: str) -> None:
-        """Connect, and create missing database tables.
-
-        Raises:
-            StoreError: The connection failed, or the database has the format of another version.
-        """
+        """Connect, and create missing tables. Raises StoreError: no connection, or the format of another version."""
         self._url, self._asked, self._last = url, 0.0, (0, 0)
         try:
             self._base = self._connect()

@@ -19,11 +19,7 @@ MOST = 12
 
 
 def previews(table: Table, who: int) -> dict[str, Any]:
-    """Return the known effects of the first options of the open decision, by their indexes.
-
-    Raises:
-        Refused: It is not the turn of this client.
-    """
+    """Return known effects of the first options of the open decision, by index. Raises Refused: not its turn."""
     match = ahead_of(table, who) or table.match
     decision = match.decision
     if decision is None or table.eye(who) != decision.player:

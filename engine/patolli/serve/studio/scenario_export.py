@@ -15,11 +15,7 @@ WIDE = 110
 
 
 def write_scenario(table: Table, name: str = "") -> str:
-    """Return a document with one scenario: the choices of a table so far, and the result.
-
-    Raises:
-        Refused: The state was edited.
-    """
+    """Return a document with one scenario: choices so far, and the result. Raises Refused: the state was edited."""
     setup, match = table.setup, table.match
     if match.edits:
         raise Refused(409, "the state was edited, which a scenario cannot express; record an earlier moment")

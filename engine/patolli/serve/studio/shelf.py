@@ -53,11 +53,7 @@ class Shelf:
         return rules
 
     def now(self, name: Name) -> Loaded:
-        """Return the ruleset of a key; reload it if its files have changed.
-
-        Raises:
-            ContentError: The content has errors, and was never valid.
-        """
+        """Return the ruleset of a key, reloaded if its files have changed. Raises ContentError: it was never valid."""
         with self._locks[name]:
             found = self._loaded.get(name)
             if found is None:

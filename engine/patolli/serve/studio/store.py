@@ -82,11 +82,7 @@ class Sqlite:
     faults: tuple[type[Exception], ...] = (sqlite3.Error,)
 
     def __init__(self, path: Path | None) -> None:
-        """Open or create a file. Only its owner can read it, because it has tokens.
-
-        Raises:
-            StoreError: The file is not a store, or cannot be opened.
-        """
+        """Open or create a file for its owner only: it has tokens. Raises StoreError: it is no store, or unreadable."""
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)

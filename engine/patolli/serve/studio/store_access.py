@@ -50,11 +50,7 @@ class StoreAccess:
             self._fail(error)
 
     async def ask(self, work: Callable[[Store], Result]) -> Result:
-        """Call the store without blocking the event loop.
-
-        Raises:
-            Unavailable: The store failed, or did not respond in time.
-        """
+        """Call the store without blocking the event loop. Raises Unavailable: it failed, or did not respond in time."""
         future = self._begin(work)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), WAIT_SECONDS)

@@ -9,11 +9,7 @@ from patolli.serve.studio.store import Sqlite, Store, StoreError
 
 
 def open_store(store: str | None) -> Store:
-    """Open a store: a file, the URL of a database, or the default file for None.
-
-    Raises:
-        StoreError: The store cannot be used.
-    """
+    """Open a store: a file, the URL of a database, or the default for None. Raises StoreError: it cannot be used."""
     if store is not None and store.startswith(("postgresql://", "postgres://")):
         try:
             from patolli.serve.studio.postgres import Postgres

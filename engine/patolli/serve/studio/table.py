@@ -174,12 +174,7 @@ class Table:
                 self.answer(index, "")
 
     def question_for(self, who: int, revision: int) -> Decision:
-        """Return the open decision, for a client that wants to choose and has seen *revision*.
-
-        Raises:
-            Refused: The client does not decide now.
-            Stale: The table has gone on.
-        """
+        """Return the open decision of a client that saw *revision*. Raises Refused: not its own; Stale: too late."""
         decision = self.match.decision
         self.fresh(revision, self.seats_of(who))
         if decision is None:
@@ -196,11 +191,7 @@ class Table:
         return True
 
     def answer(self, index: int, key: str, behind: bool = False) -> None:
-        """Choose an option, without checking permissions. With *behind*, it belongs to the choice before.
-
-        Raises:
-            Refused: The rules failed.
-        """
+        """Choose an option without checking permissions; *behind* another. Raises Refused: the rules failed."""
         decision, before = self.match.decision, len(self.match.choices)
         assert decision is not None
         made, drawn = Made.at(decision, index, behind), sum(self.match.state[DRAWS].values())
@@ -226,12 +217,7 @@ class Table:
         self.go_on()
 
     def edit(self, who: int, revision: int, kind: str, name: str, to: int | str, key: str) -> int:
-        """Edit the state of a sandbox; return the new revision.
-
-        Raises:
-            Refused: The client may not edit, or the value is invalid.
-            Stale: The table has gone on.
-        """
+        """Edit the state of a sandbox; return the revision. Raises Refused: not allowed, or invalid; Stale."""
         if (known := self.find_revision(key)) is not None:
             return known
         if who != HOST or not self.setup.open:

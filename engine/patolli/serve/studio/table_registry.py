@@ -163,11 +163,7 @@ class TableRegistry:
         return await self.work(self._open, setup, rules, seats or said, line)
 
     async def unsaid(self, data: dict[str, Any]) -> list[str]:
-        """Return the names of the players of a save, if neither it nor the request says who plays.
-
-        Raises:
-            Refused: The save is invalid, or its content cannot be loaded.
-        """
+        """Return the players of a save if neither it nor the request names who plays. Raises Refused: it is invalid."""
         _, kept = _read_save(data)
         setup, seats, _ = await self._parse_save(data, kept, None)
         if seats or bots_of(kept, setup.players) is not None:
@@ -188,11 +184,7 @@ class TableRegistry:
         return replace(setup, players=kept["players"] - rules.model.automated, seed=kept["seed"]), seats, rules
 
     async def create(self, data: dict[str, Any], paths: bool = False) -> Table:
-        """Create a table; see the protocol for *data*. Only the owner of the studio may use *paths* of packs.
-
-        Raises:
-            Refused: The request is invalid.
-        """
+        """Create a table from protocol *data*; *paths* are for the studio's owner. Raises Refused: it is invalid."""
         setup, seats = parse_setup(data, paths)
         rules = await self.load(setup)
         table = await self.work(self._open, setup, rules, seats, [])
@@ -217,11 +209,7 @@ class TableRegistry:
         return table
 
     async def find(self, id_: str) -> Table:
-        """Return a table; load it from the store if needed.
-
-        Raises:
-            Refused: There is no such table, or its content cannot be loaded any more.
-        """
+        """Return a table, from the store if needed. Raises Refused: it is unknown, or its content cannot be loaded."""
         if not NAME.fullmatch(id_):
             raise Refused(404, "unknown table")
         await self.look_around()
@@ -366,11 +354,7 @@ class TableRegistry:
         return [table for table in list(self.tables.values()) if table.id in self._lookers]
 
     def allow_look(self, id_: str, token: str) -> None:
-        """Refuse another event stream of a table, if too many are open with the same token.
-
-        Raises:
-            Refused: The limit is reached.
-        """
+        """Refuse another event stream of a table. Raises Refused: too many are open with the same token."""
         if sum(one == token for one in self._lookers.get(id_, {}).values()) >= STREAMS:
             raise Refused(429, f"at most {STREAMS} pages can follow a table with the same link; close one")
 

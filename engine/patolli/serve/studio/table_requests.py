@@ -36,11 +36,7 @@ ID = re.compile(r"[a-z_][a-z0-9_]{0,80}")
 
 
 def line_of(rules: Ruleset, text: str) -> list[Act]:
-    """Return the choices of a save as acts.
-
-    Raises:
-        Refused: The save has other content, or its choices do not lead to its state.
-    """
+    """Return the choices of a save as acts. Raises Refused: other content, or choices that do not lead to its state."""
     line: list[Act] = []
 
     def note(kind: str, data: dict[str, Any]) -> None:
@@ -106,11 +102,7 @@ def edit_data(edit: Edit) -> dict[str, Any]:
 
 
 def parse_setup(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple[str, str]]]:
-    """Parse a request for a new table. Only the owner of the studio may use *paths*.
-
-    Raises:
-        Refused: The request is invalid.
-    """
+    """Parse a request for a new table; *paths* are for the studio's owner only. Raises Refused: it is invalid."""
     pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
     players, seed, seats = data.get("players"), data.get("seed"), data.get("seats", [])
     if not isinstance(pack, str) or not pack:

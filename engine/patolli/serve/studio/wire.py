@@ -47,20 +47,12 @@ class Wire:
         return compare_digest(bearer(request).encode(), self.owner.encode())
 
     def own(self, request: Request) -> None:
-        """Refuse a request that is not from the owner of the studio.
-
-        Raises:
-            Refused: The token is not that of the owner.
-        """
+        """Refuse a request that is not from the owner of the studio. Raises Refused: the token is another one."""
         if not self.is_owner(request):
             raise Refused(401, "use the link that the command has printed")
 
     def inside(self, request: Request) -> None:
-        """Refuse a request that is neither local nor from the owner.
-
-        Raises:
-            Refused: The token is not that of the owner.
-        """
+        """Refuse a request that is neither local nor from the owner. Raises Refused: the token is not the owner's."""
         if not self.local:
             self.own(request)
 

@@ -90,11 +90,7 @@ def _list_refused(table: Table, who: int) -> list[Data]:
 
 
 def _decides(table: Table, who: int) -> Match:
-    """Return the match of a table, for a client with the view of the acting player.
-
-    Raises:
-        Refused: Another player decides.
-    """
+    """Return the match of a table, for a client with the acting player's view. Raises Refused: another one decides."""
     decision = table.match.decision
     if decision is None:
         raise Refused(409, "the match is over")

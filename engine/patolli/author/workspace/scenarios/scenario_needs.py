@@ -20,11 +20,7 @@ OF_CHOICES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P
 
 
 def find_packs(base: str, scenario: Scenario, files: Files = DISK) -> tuple[list[Pack], dict[str, Any]]:
-    """Return the packs and options that a scenario itself asks for.
-
-    Raises:
-        ContentError: It asks for what is not there, or does not go together; the places are those in the scenario.
-    """
+    """Return the packs and options that a scenario asks for. Raises ContentError, with places in the scenario."""
     try:
         packs, options = choose(base, scenario.modules, dict(scenario.options), files)
     except ContentError as error:

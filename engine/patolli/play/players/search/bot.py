@@ -71,11 +71,7 @@ class SearchBot:
         self._prepared: object = None  # the program for which everything is there
 
     def decide(self, match: Match) -> int:
-        """Return the index of the best option that was found.
-
-        Raises:
-            BotError: What positions are valued by is not there, or does not fit.
-        """
+        """Return the index of the best option that was found. Raises BotError: what values positions does not fit."""
         pending = match.pending
         assert pending is not None
         if len(pending) == 1:
@@ -136,11 +132,7 @@ class SearchBot:
         return self._engines.run(search, match, self.budget.simulations or MANY, end)
 
     def _prepare(self, match: Match) -> None:
-        """See to what is needed once for what is played, before a clock runs: what is compiled, loaded and started.
-
-        Raises:
-            ValueError: What positions are valued by is not there, or does not fit.
-        """
+        """See to what is needed once before a clock runs. Raises ValueError: what values positions does not fit."""
         if self._prepared is match.program:
             return
         ready = getattr(self.value, "ready", None)

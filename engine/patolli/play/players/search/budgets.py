@@ -32,11 +32,7 @@ class Budget:
 
     @classmethod
     def of(cls, text: str) -> Budget | None:
-        """Return what a text says; None where it has not the form of a budget.
-
-        Raises:
-            ValueError: It has the form, and cannot be spent; the message says why.
-        """
+        """Return the budget of a text; None where it has another form. Raises ValueError: it cannot be spent."""
         found = FORM.fullmatch(text)
         if found is None or (found[2] and not found[3]):
             return None

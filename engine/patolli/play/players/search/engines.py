@@ -35,11 +35,7 @@ class Engines:
     """Makes the searches of one bot, by one engine or another."""
 
     def __init__(self, engine: str, budget: Budget) -> None:
-        """Take the name of an engine, and what one decision may cost.
-
-        Raises:
-            ValueError: There is no such engine, or it is not installed.
-        """
+        """Take the name of an engine, and what one decision may cost. Raises ValueError: unknown or not installed."""
         if engine not in ENGINES:
             raise ValueError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
         if engine == "native" and not there():
@@ -50,11 +46,7 @@ class Engines:
         self._possible = engine != "python" and there()
 
     def search(self, game: Matches, match: Match, seed: int) -> Search:
-        """Return a new search; what an earlier one of this bot has learned is gone.
-
-        Raises:
-            Unsupported: It has to be native, and something of the program cannot be translated.
-        """
+        """Return a new search, which has learned nothing. Raises Unsupported: it must be native, and cannot be."""
         if self.is_ready(game, match):
             try:
                 if self._searcher is None:

@@ -24,11 +24,7 @@ class NoPrinter(Exception):
 
 
 def pdf(pages: Iterable[Drawing], title: str, author: str = "", subject: str = "") -> bytes:
-    """Return a document with a page for each drawing, as large as that is.
-
-    Raises:
-        NoPrinter: The extra ``print`` is not installed.
-    """
+    """Return a document with a page of its size for each drawing. Raises NoPrinter: extra ``print`` is missing."""
     canvas, buffer = _canvas()
     canvas.setTitle(title)
     canvas.setAuthor(author)

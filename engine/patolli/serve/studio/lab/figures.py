@@ -122,11 +122,7 @@ def _add(estimates: list[Estimate], shown: list[Measure], rows: Iterable[Any]) -
 
 @contextmanager
 def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
-    """Open a run that does not change: for an active run, a copy of its current state.
-
-    Raises:
-        Refused: The run has not started, or does not exist.
-    """
+    """Open a run that does not change; copy an active one. Raises Refused: it has not started, or is missing."""
     try:
         if not goes_on:
             yield _open_store(facts)
@@ -147,11 +143,7 @@ def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
 
 
 def report_data(facts: Path, variant: str | None = None, goes_on: bool = False) -> Data:
-    """Return the report of a run as data; *facts* is the folder of ``patolli lab run``.
-
-    Raises:
-        Refused: There are no matches yet, or the run cannot be read.
-    """
+    """Return the report of ``patolli lab run`` in folder *facts*. Raises Refused: no matches yet, or unreadable."""
     from patolli.measure.lab.plaindata import replace_unknown
     from patolli.measure.lab.report import report
 
@@ -161,11 +153,7 @@ def report_data(facts: Path, variant: str | None = None, goes_on: bool = False) 
 
 
 def page_of(facts: Path, variant: str | None, goes_on: bool) -> str:
-    """Return the report of a run as a page.
-
-    Raises:
-        Refused: See :func:`report_data`; or the library for pictures is missing.
-    """
+    """Return the report of a run as a page. Raises Refused: see :func:`report_data`, or no library for pictures."""
     from patolli.measure.lab.page import page
     from patolli.measure.lab.plots import pictures
     from patolli.measure.lab.report import report

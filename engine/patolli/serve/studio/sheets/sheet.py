@@ -102,11 +102,7 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
 
 
 def select_cards(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
-    """Return the selected cards; by default, the pieces with a place in a match.
-
-    Raises:
-        SheetError: A kind, piece or module is unknown.
-    """
+    """Return the selected cards; by default, pieces with a place in a match. Raises SheetError: a name is unknown."""
     _check_names("kind", wanted.kinds, [card.kind for card in cards], "kinds of pieces")
     _check_names("piece", wanted.pieces, [card.id for card in cards], "pieces")
     _check_names("module", wanted.modules, [card.pack for card in cards], "packs with pieces")
