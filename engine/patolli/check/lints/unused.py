@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from patolli.check.lints.check import Reviewed, check
 from patolli.language.diagnostics import Problem, Span, instead, nearest
@@ -17,13 +18,27 @@ def _warning(code: str, message: str, span: Span, help_: str = _REMOVE, *also: t
     return Problem(code, message, span, help_, also, "warning")
 
 
-def _report_unused(
-    reviewed: Reviewed, code: str, section: str, sort: str, ids: Iterable[str], words: str
-) -> Iterator[Problem]:
-    """Report the ids of a section that nothing uses; ``words`` say so, with ``{}`` for the id."""
-    for id_ in ids:
-        if reviewed.may_report_unused(section, id_) and not reviewed.usage.uses(sort, id_):
-            yield _warning(code, words.format(repr(id_)), reviewed.program.spans[id_])
+_UNUSED = {
+    "P0430": (("rules", "rule", "carries out the rule"),),
+    "P0432": (("functions", "function", "uses the function"), ("graphs", "function", "uses the graph")),
+    "P0434": (("places", "place", "uses the place"),),
+    "P0435": (("constants", "constant", "uses the constant"),),
+    "P0437": (("groups", "group", "uses the group"),),
+    "P0438": tuple((section, "kind", "uses the kind") for section in ("kinds", "grids", "enums", "records")),
+}
+"""What nothing uses, by the code that reports it: sections, the sort of use, and what nothing does."""
+
+
+def _report_unused(reviewed: Reviewed, code: str) -> Iterator[Problem]:
+    """Report the entries of the sections of a code that nothing uses."""
+    for section, sort, words in _UNUSED[code]:
+        for entry in reviewed.program.composition.all(section):
+            if reviewed.may_report_unused(section, entry.id) and not reviewed.usage.uses(sort, entry.id):
+                yield _warning(code, f"nothing {words} {entry.id!r}", reviewed.program.spans[entry.id])
+
+
+for _code in ("P0432", "P0434", "P0435", "P0437", "P0438"):
+    check(_code)(partial(_report_unused, code=_code))
 
 
 @check("P0430")
@@ -31,7 +46,7 @@ def unused_rule(reviewed: Reviewed) -> Iterator[Problem]:
     """Find rules that nothing reaches from ``setup``, ``match`` and what may happen in between."""
     rules = reviewed.program.rules
     lacking = [name for name in ("setup", "match") if name not in rules]
-    for problem in _report_unused(reviewed, "P0430", "rules", "rule", rules, "nothing carries out the rule {}"):
+    for problem in _report_unused(reviewed, "P0430"):
         if lacking:
             first = " and ".join(map(repr, lacking))
             help_ = f"carried out by themselves are 'setup' and 'match'; this game has no {first}"
@@ -55,15 +70,6 @@ def unread_counter(reviewed: Reviewed) -> Iterator[Problem]:
             yield _warning("P0431", text, counter.span, help_, (there, "it is changed here"))
 
 
-@check("P0432")
-def unused_function(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find functions that nothing asks for, and graphs."""
-    graphs = [entry.id for entry in reviewed.program.composition.all("graphs")]
-    others = [name for name in reviewed.program.functions if name not in graphs]
-    yield from _report_unused(reviewed, "P0432", "functions", "function", others, "nothing uses the function {}")
-    yield from _report_unused(reviewed, "P0432", "graphs", "function", graphs, "nothing uses the graph {}")
-
-
 @check("P0433")
 def unused_counter(reviewed: Reviewed) -> Iterator[Problem]:
     """Find counters that nothing reads or changes."""
@@ -84,22 +90,6 @@ def unread_field(reviewed: Reviewed) -> Iterator[Problem]:
                 yield _warning("P0452", text, entry.key.span, help_)
 
 
-@check("P0434")
-def unused_place(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find places to which nothing goes and at which nothing looks."""
-    yield from _report_unused(
-        reviewed, "P0434", "places", "place", reviewed.program.places, "nothing uses the place {}"
-    )
-
-
-@check("P0435")
-def unused_constant(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find constants that nothing reads."""
-    yield from _report_unused(
-        reviewed, "P0435", "constants", "constant", reviewed.program.constants, "nothing uses the constant {}"
-    )
-
-
 @check("P0436")
 def unused_option(reviewed: Reviewed) -> Iterator[Problem]:
     """Find options on which nothing depends."""
@@ -110,22 +100,6 @@ def unused_option(reviewed: Reviewed) -> Iterator[Problem]:
             if not reviewed.usage.uses("option", option.name):
                 text = f"nothing depends on the option {option.name!r}"
                 yield _warning("P0436", text, option.span)
-
-
-@check("P0437")
-def unused_group(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find groups that nothing names."""
-    yield from _report_unused(
-        reviewed, "P0437", "groups", "group", reviewed.program.groups, "nothing uses the group {}"
-    )
-
-
-@check("P0438")
-def unused_kind(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find kinds, grids and enumerations that nothing names."""
-    for section in ("kinds", "grids", "enums", "records"):
-        ids = [entry.id for entry in reviewed.program.composition.all(section)]
-        yield from _report_unused(reviewed, "P0438", section, "kind", ids, "nothing uses the kind {}")
 
 
 @check("P0439")
