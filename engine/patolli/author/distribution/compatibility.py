@@ -36,7 +36,6 @@ class Given(Files):
     """Packs, some of them at given places, whatever is installed and whichever versions are required."""
 
     def __init__(self, places: dict[str, str]) -> None:
-        """Take the places by id."""
         self._places = places
 
     def find(self, name: str, there: ListPacks = installed) -> Path | None:

@@ -205,7 +205,6 @@ class Mentions:
     """Knows who names the entries of a ruleset; worth keeping where that is asked of many."""
 
     def __init__(self, rules: Ruleset) -> None:
-        """Find every place that names something."""
         from patolli.author.lookup.index import Index
 
         self._index = Index(rules.model, rules.packs[0].folder)

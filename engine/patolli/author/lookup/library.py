@@ -19,7 +19,6 @@ class Library(Files):
     """
 
     def __init__(self) -> None:
-        """Begin without any folder."""
         self.roots: list[Path] = []
         self.buffers: dict[str, str] = {}
         self._packs: dict[str, Path] | None = None

@@ -50,7 +50,6 @@ class Names:
     """The names in the files of one pack, as its model has them."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Look at nothing yet."""
         self.model = model
         self.folder = folder
         self._documents: list[Reference] | None = None

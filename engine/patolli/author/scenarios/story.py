@@ -16,7 +16,6 @@ class Story:
     """Lines so far, and the headings that are open; a heading is written when there is something to report below it."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.lines: list[str] = []
         self._open: list[tuple[int, str]] = []  # the number of a rule that has begun, and its heading
         self._written = 0  # how many of these are

@@ -49,7 +49,6 @@ class Causes:
     """Collects the places that are in trouble, each with its cause."""
 
     def __init__(self, prover: Prover) -> None:
-        """Begin with nothing collected."""
         self.prover, self.program = prover, prover.program
         self.found: list[tuple[Problem, Cause | None]] = []
 

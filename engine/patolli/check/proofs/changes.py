@@ -23,7 +23,6 @@ class Changes:
     """Knows what the effects of one program change."""
 
     def __init__(self, prover: Prover) -> None:
-        """Take the prover, which knows the program."""
         self.prover, self.program = prover, prover.program
         self.summaries, self.domain = prover.summaries, prover.domain
         self.growing = Growing(prover)

@@ -33,7 +33,6 @@ class Conditions(ABC):
     """Proves the conditions of one program."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
-        """Take what is to be known of the program."""
         self.program, self.summaries = program, summaries
         self.domain = Domain(program)
         bound_parameters(program, self.domain)

@@ -23,7 +23,6 @@ class Declared:
     """Answers for one program. What a written expression may give is asked of *of*."""
 
     def __init__(self, program: Program, of: Callable[[x.Expr], Range]) -> None:
-        """Begin with nothing looked up."""
         self.program, self._of = program, of
         low, high = program.players
         self.seats = Interval(low + program.automated, high + program.automated)

@@ -41,7 +41,6 @@ class Domain:
     """Questions about declarations."""
 
     def __init__(self, program: Program) -> None:
-        """Begin with nothing looked up."""
         self.program = program
         self.declared = self.declares(program, self.of)
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}

@@ -83,7 +83,6 @@ class Faults:
     """Looks at the nodes of one program."""
 
     def __init__(self, prover: Prover, report: Report) -> None:
-        """Take the prover, and where problems go."""
         self.prover, self.domain, self.report = prover, prover.domain, report
         self._failing: dict[int, tuple[Node, bool]] = {}
         self._meant: set[int] = set()  # numbers that say what they are for an empty list

@@ -76,7 +76,6 @@ class Flow:
     """Follows the rules of one program."""
 
     def __init__(self, prover: Prover, report: Callable[[Problem], None]) -> None:
-        """Take the prover, and where problems go."""
         self.prover = prover
         self.program, self.summaries, self.domain = prover.program, prover.summaries, prover.domain
         self.report: Callable[[Problem], None] = lambda problem: report(self._add_advice(problem))

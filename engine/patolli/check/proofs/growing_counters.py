@@ -18,7 +18,6 @@ class Growing:
     """Answers for one program, and keeps what it found."""
 
     def __init__(self, prover: Prover) -> None:
-        """Begin with nothing looked at."""
         self.prover, self.program, self.summaries = prover, prover.program, prover.summaries
         self._known: dict[str, frozenset[str]] = {}
 

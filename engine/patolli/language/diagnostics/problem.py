@@ -129,7 +129,6 @@ class ContentError(Exception):
         return self.first.span.column
 
     def __str__(self) -> str:
-        """Give a line per problem."""
         return "\n".join(
             f"{problem.span}: {problem.severity}[{problem.code}]: {problem.message}"
             + (f" ({problem.help})" if problem.help else "")

@@ -203,7 +203,6 @@ class Kept(Files):
     """Other files as they were when they were first read; nothing is looked up or read twice."""
 
     def __init__(self, files: Files = DISK, tests: bool = True) -> None:
-        """Begin with nothing read."""
         self._files = files
         self.tests = tests
         self._folders: dict[str, Path | None] = {}

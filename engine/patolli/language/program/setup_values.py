@@ -111,7 +111,6 @@ class Knowledge:
     """Finds what is not known before a match. What was found of a function is kept."""
 
     def __init__(self, program: Program) -> None:
-        """Begin with nothing looked at."""
         self.program = program
         self._functions: dict[str, Node | None] = {}
 

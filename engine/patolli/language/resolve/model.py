@@ -408,7 +408,6 @@ class Model:
     made: pm.Program = field(init=False)  # the program in the making
 
     def __post_init__(self) -> None:
-        """Begin with a program that has nothing in it."""
         self.made = pm.Program(
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,

@@ -52,7 +52,6 @@ class Presence:
     """Knows how many instances there are; *resolve* gives an expression that stands outside rules its meaning."""
 
     def __init__(self, model: Model, resolve: Callable[[t.Expr], x.Expr]) -> None:
-        """Begin with nothing computed."""
         self.model = model
         self._resolve = resolve
         self._resolved: dict[int, x.Expr] = {}

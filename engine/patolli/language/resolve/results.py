@@ -45,7 +45,6 @@ class Results:
     """What rules return whose value is used before they are resolved."""
 
     def __init__(self, model: Model, uses: Uses) -> None:
-        """Begin with nothing used."""
         self.model = model
         self.uses = uses
         self.used: set[str] = set()

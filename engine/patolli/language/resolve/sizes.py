@@ -33,7 +33,6 @@ class Sizes:
     """Works out the sizes of the grids of a model."""
 
     def __init__(self, model: Model, reader: Reader) -> None:
-        """Begin with nothing computed."""
         self.model, self.reader = model, reader
         self._open: list[str] = []  # constants that are being computed
 

@@ -30,21 +30,18 @@ class Uses:
     """
 
     def __init__(self, model: Model) -> None:
-        """Begin with none."""
         self.model = model
         self.owner = ""  # whose variables are meant: a rule, a function, or whatever else holds the text
         self._later: list[Callable[[], None]] = []
         self._found: dict[tuple[int, int], Use] = {}
 
     def __iter__(self) -> Iterator[Use]:
-        """Go through all of them."""
         self._found.clear()
         for one in self._later:
             one()
         return iter(list(self._found.values()))
 
     def __len__(self) -> int:
-        """Return how many notes there are."""
         return len(self._later)
 
     def cut(self, known: int) -> list[Callable[[], None]]:

@@ -42,7 +42,6 @@ class Builder:
     """Turns the events of one file into nodes."""
 
     def __init__(self, source: Source, limits: Limits) -> None:
-        """Begin with nothing read."""
         self.source = source
         self.limits = limits
         self.problems: list[Problem] = []

@@ -162,7 +162,6 @@ class Scalar(Placed):
         return self.value == other.value and bool(self.style) == bool(other.style)
 
     def __repr__(self) -> str:
-        """Give the value and the style."""
         return f"Scalar({self.value!r}, style={self.style!r})"
 
 
@@ -196,7 +195,6 @@ class Mapping(Placed):
         return self.items[key][0]
 
     def __contains__(self, key: object) -> bool:
-        """Return whether there is such a key."""
         return key in self.items
 
     def __eq__(self, other: object) -> bool:
@@ -206,7 +204,6 @@ class Mapping(Placed):
         return self.items == other.items
 
     def __repr__(self) -> str:
-        """Give the items."""
         return f"Mapping({ {key: value for key, (_, value) in self.items.items()}!r})"
 
 
@@ -232,7 +229,6 @@ class Sequence(Placed):
         return self.items == other.items
 
     def __repr__(self) -> str:
-        """Give the items."""
         return f"Sequence({self.items!r})"
 
 

@@ -29,7 +29,6 @@ class FixedText:
     __slots__ = ("_span", "language", "value")
 
     def __init__(self, span: Span, value: str = "", language: int = 1) -> None:
-        """Place it."""
         self.value, self._span, self.language = value, span, language
 
     def place(self, offset: int, length: int) -> Span:

@@ -104,7 +104,6 @@ class Blocks:
     """Makes the blocks of one program."""
 
     def __init__(self, layout: Layout, prover: Prover) -> None:
-        """Begin for a layout."""
         self.layout, self.model, self.prover = layout, layout.model, prover
 
     def of(self, named: Named) -> Iterator[Block]:

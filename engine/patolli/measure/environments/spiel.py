@@ -67,7 +67,6 @@ class State(pyspiel.State):  # type: ignore[misc]
     """A state of a match: at a question, at a draw of chance, or at the end."""
 
     def __init__(self, game: Any, fixed: Fixed) -> None:
-        """Stand at the beginning."""
         super().__init__(game)
         self.fixed, self.steps = fixed, 0
         self.match: Match | None = None if fixed.draws_first else fixed.begun.clone()
@@ -177,7 +176,6 @@ class Observer:
     """What a player observes, as OpenSpiel asks for it; with perfect recall there is a text alone."""
 
     def __init__(self, size: int, recall: bool) -> None:
-        """Begin with an observation of zeros."""
         self.tensor = np.zeros(size, np.float32)
         self.dict = {"observation": self.tensor}
         self.recall = recall

@@ -84,7 +84,6 @@ class Cluster:
             sleep(EVERY)
 
     def __enter__(self) -> Cluster:
-        """Keep the connection open."""
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -55,7 +55,6 @@ class Space:
     """The space of all parameters."""
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
-        """Take them in their order."""
         self.parameters = tuple(parameters)
 
     @property

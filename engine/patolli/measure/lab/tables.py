@@ -24,7 +24,6 @@ class Damaged(StoreError):
     """A damaged file of facts; its matches can be replayed."""
 
     def __init__(self, path: Path) -> None:
-        """Name the file."""
         super().__init__(f"{path} is damaged; delete it, and repeat the command of this run to replay its matches")
 
 

@@ -115,7 +115,6 @@ class Declared:
     """
 
     def __init__(self, program: Executable) -> None:
-        """List the parts."""
         self.program, self.layout, self.model = program, program.layout, program.layout.model
         self.extra, self.asked, self.values = Extra(), list_questions(program), Values(program.layout)
         self._asking: dict[int, Asking] = {}

@@ -20,7 +20,6 @@ class Values:
     """The values of one layout."""
 
     def __init__(self, layout: Layout) -> None:
-        """Look at a layout."""
         self.layout, self.model = layout, layout.model
 
     def many(self, type_: ty.AnyType) -> int:

@@ -36,7 +36,6 @@ class Sums:
     __slots__ = ("count", "least", "most", "squares", "total")
 
     def __init__(self) -> None:
-        """Start without numbers."""
         self.count = self.total = self.squares = 0
         self.least: int | None = None
         self.most: int | None = None

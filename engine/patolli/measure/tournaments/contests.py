@@ -86,7 +86,6 @@ class Timed:
     """Wrap a bot and measure how long it thinks."""
 
     def __init__(self, bot: Player) -> None:
-        """Wrap a bot."""
         self._bot = bot
         self.moves, self.seconds = 0, 0.0
 

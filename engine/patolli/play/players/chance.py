@@ -11,7 +11,6 @@ class RandomBot:
     """Chooses uniformly among the legal options."""
 
     def __init__(self, seed: int) -> None:
-        """Create a bot with its own random generator."""
         self._draw = Random(seed).random
 
     def decide(self, match: Match) -> int:

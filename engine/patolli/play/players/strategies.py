@@ -174,7 +174,6 @@ class RandomWithout:
     """Chooses uniformly among the remaining options."""
 
     def __init__(self, seed: int, fence: Fence) -> None:
-        """Create a bot with its own random generator."""
         self._draw, self._again, self._fence = Random(seed).random, Random(f"{seed} again").random, fence
 
     def decide(self, match: Match) -> int:

@@ -25,7 +25,6 @@ class Paper:
     """
 
     def __init__(self, console: Console, read: Callable[[str], str]) -> None:
-        """Begin with an empty screen; *read* asks for a line."""
         self.console, self._read = console, read
         self.in_front = False
         self.ending = False  # whether nothing is asked behind what is printed

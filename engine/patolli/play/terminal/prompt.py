@@ -322,7 +322,6 @@ class Aim:
     """Shows an option on the board before it is taken; a person takes it, turns it, moves it, or goes back."""
 
     def __init__(self, question: Question, targets: Targets, read: Callable[[str], str]) -> None:
-        """Point to options of *question*."""
         self.question = question
         self.targets = targets
         self.read = read

@@ -37,7 +37,6 @@ class TablePacker:
     """Lays tables out behind each other, from an address on; equal ones have one place."""
 
     def __init__(self, base: int) -> None:
-        """Begin with nothing."""
         self.base, self.data = base, bytearray()
         self._known: dict[bytes, int] = {}
 

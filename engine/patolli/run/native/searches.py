@@ -68,7 +68,6 @@ class Searcher:
     """A module with a memory of its own, in which one search goes on after the other."""
 
     def __init__(self, prepared: Prepared, seats: int) -> None:
-        """Make an instance."""
         self.seats, self.streams, self.texts = seats, prepared.streams, prepared.texts
         self._store, exports = instance(prepared.engine, prepared.module)
         self._searched, self._memory = exports["run_simulations"], exports["memory"]

@@ -14,7 +14,6 @@ class Packed:
     """Values behind each other, from an address on, which is a multiple of 8."""
 
     def __init__(self, at: int, streams: Mapping[str, int], texts: Sequence[str]) -> None:
-        """Begin with nothing."""
         self.at, self.streams, self.texts = at, streams, texts
         self.words: list[int] = []
 

@@ -201,7 +201,7 @@ class Writer:
         self.body.op(f"local.set {at}")
 
     def items(self, kind: int, parts: list[Callable[[], object]]) -> None:
-        """Give an object with itemsthat a function gives as words."""
+        """Give an object with items that a function gives as words."""
         held = []
         for part in parts:
             part()

@@ -24,7 +24,6 @@ class Calls:
     """Calls of rules by the player on a *seat*, as *explainer* explains them to the player who decides."""
 
     def __init__(self, explainer: Explainer, seat: int) -> None:
-        """Look at nothing yet."""
         self.explainer, self.program, self.labels = explainer, explainer.program, explainer.labels
         self.model, self.seat = explainer.model, seat
 

@@ -238,7 +238,6 @@ class Story:
     """All that was reported of one match, or of several that have not gone separate ways yet; see :class:`Thread`."""
 
     def __init__(self, labels: Labels, players: int) -> None:
-        """Begin with nothing."""
         self.labels, self.players, self.whole, self.shared = labels, players, True, False
         seats = (KNOWING, *range(players)) if labels.model.hidden_locations else ()
         self.threads = {seat: Thread(seat) for seat in (EVERYBODY, *seats)}
@@ -297,7 +296,6 @@ class Books(Story):
     """To what the points of a match were put down, and nothing else of what is reported: no sentence is made of it."""
 
     def __init__(self, labels: Labels, players: int) -> None:
-        """Begin with nothing."""
         super().__init__(labels, players)
         self.threads = {KNOWING: Thread(KNOWING)}
 

@@ -36,7 +36,6 @@ class Openness:
     """What is open to all in one program; what was found is kept."""
 
     def __init__(self, model: Program, preconditions: p.Preconditions) -> None:
-        """Look at nothing yet."""
         self.model, self.preconditions = model, preconditions
         purses = (counter for counter in model.counters.values() if counter.dims[:1] == ("player",))
         self._open_purses = all(counter.visible == "all" for counter in purses)

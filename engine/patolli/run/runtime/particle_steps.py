@@ -61,7 +61,6 @@ class StepPlayer:
     """Makes the choices of one belief in worlds."""
 
     def __init__(self, belief: Belief) -> None:
-        """Prepare."""
         self.belief, self.seat, self.steps = belief, belief.seat, belief.record_steps()
         self.seed = belief.origin._state[SEED]
 

@@ -100,7 +100,6 @@ class Why:
         return list(_innermost(self.reasons))
 
     def __str__(self) -> str:
-        """Say it in lines, with labels."""
         return self.format_lines(self.asked, f"player_{self.player + 1}")
 
     def format_lines(self, asked: str, who: str, places: bool = True) -> str:

@@ -141,7 +141,6 @@ class Doubt:
     known: bool | None = None
 
     def __call__(self) -> bool:
-        """Answer."""
         if self.known is None:
             self.known = not self._genuine()
         return self.known

@@ -27,7 +27,6 @@ class Project:
     """The state of a session with an editor."""
 
     def __init__(self) -> None:
-        """Begin with nothing open."""
         self.library = Library()
         self.checks: dict[Path, PackCheck] = {}
         self.scenarios_seen: set[Path] = set()
@@ -163,7 +162,7 @@ class Project:
         return index
 
     def names(self, folder: Path, files: Kept) -> Names | None:
-        """Return the names in the files of a packwithout proofs; None when it could never be read.
+        """Return the names in the files of a pack without proofs; None when it could never be read.
 
         Of a pack that has just been checked they come from there. One that cannot be read now keeps its older names.
         """

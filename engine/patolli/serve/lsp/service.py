@@ -44,7 +44,6 @@ class Server(LanguageServer):
     """A language server with what its editor has open."""
 
     def __init__(self) -> None:
-        """Begin with nothing open."""
         super().__init__("patolli", patolli.__version__)
         self.project = Project()
         self._faults: set[str] = set()

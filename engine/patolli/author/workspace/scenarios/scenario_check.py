@@ -68,7 +68,6 @@ class ScenarioChecks:
     """Checks the scenarios of one pack, again and again; what cannot have changed is not looked at again."""
 
     def __init__(self) -> None:
-        """Begin with nothing known."""
         self._stages: dict[Packs, Stage] = {}
 
     def know(self, model: Model) -> None:

@@ -23,7 +23,6 @@ class Budget:
     processes: int = 1
 
     def __str__(self) -> str:
-        """Return it as it is written."""
         spent = str(self.simulations)
         if not self.simulations:
             whole = self.seconds == int(self.seconds)

@@ -19,7 +19,6 @@ class Mixing:
     """What a bot knows of a whole game by regret; one for all its decisions in a match."""
 
     def __init__(self, seed: int) -> None:
-        """Know nothing."""
         self._seed = seed
         self._program: object = None
         self._search: RegretSearch | None = None

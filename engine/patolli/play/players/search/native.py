@@ -119,7 +119,6 @@ class KeptNode(Node):
     __slots__ = ("_asks", "_known", "at", "searcher")
 
     def __init__(self, searcher: Searcher, at: int) -> None:
-        """Read what is known of it."""
         self._known: tuple[int, ...] = ()
         super().__init__()
         self.searcher, self.at = searcher, at

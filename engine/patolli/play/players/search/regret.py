@@ -89,7 +89,6 @@ class RegretSearch:
     """What is known of a whole game about how often to give each answer; it can be asked for more at any time."""
 
     def __init__(self, game: Matches, seed: int) -> None:
-        """Begin with nothing."""
         self.game, self.random = game, Random(seed)
         self.simulations = self.traversals = 0
         self.sets: dict[Hashable, Information] = {}

@@ -68,7 +68,6 @@ class Search:
     """
 
     def __init__(self, game: Matches, seed: int) -> None:
-        """Begin with an empty tree."""
         self.game, self.seed = game, seed
         self.random = Random(seed)
         self.worlds = Random(f"worlds of {seed}")  # apart, so that many can be drawn at once

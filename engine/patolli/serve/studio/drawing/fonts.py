@@ -22,7 +22,6 @@ class Face:
     """What is known of one typeface: which letters it has, and how wide each is, in parts of its size."""
 
     def __init__(self, path: Path) -> None:
-        """Read a file."""
         data = path.read_bytes()
         tables = {
             data[at : at + 4]: unpack_from(">I", data, at + 8)[0]
