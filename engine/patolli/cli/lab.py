@@ -137,10 +137,7 @@ def run(
 
 
 def _fit_goal(store: Store, rules: Any, plan: Any, minutes: int, jobs: int | None) -> Goal:
-    """Play some matches in this process, and return how many fit into the time, with those that are there already.
-
-    A run that goes on plays for as long again.
-    """
+    """Play some matches here; return how many fit into the time, with those of a run that goes on."""
     from patolli.measure.lab.run_loop import MOST, Goal, fit_matches
     from patolli.measure.simulation.estimates import Interrupted
 

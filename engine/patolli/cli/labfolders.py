@@ -60,10 +60,7 @@ def connect_cluster(address: str | None, jobs: int | None) -> Iterator[Cluster |
 
 @contextmanager
 def playing(jobs: int | None, cluster: Cluster | None, matches: int | None) -> Iterator[MatchPool]:
-    """Return what plays matches, with a progress bar for at most so many *matches*, if they are given.
-
-    If the user interrupts it, or if a file cannot be written, this is reported, and the program ends.
-    """
+    """Return what plays matches, with a progress bar for *matches*; interrupts and write errors end the program."""
     from patolli.measure.lab.paired_runs import MatchPool
     from patolli.measure.simulation.estimates import Interrupted
 

@@ -37,10 +37,7 @@ class ContentEdits:
             return None
 
     def reader(self, read: Callable[[str], str]) -> Callable[[str], str]:
-        """Return a reader of lines that stops waiting as soon as a file changes.
-
-        Lines from a pipe are read directly, because no person waits there.
-        """
+        """Return a reader of lines that stops waiting when a file changes; from a pipe it reads directly."""
 
         def line(prompt: str) -> str:
             if not sys.stdin.isatty():

@@ -54,10 +54,7 @@ def excludes(modules: dict[str, Pack]) -> dict[str, set[str]]:
 def combinations(
     base: Pack, modules: dict[str, Pack], refused: Collection[frozenset[str]] = ()
 ) -> Iterator[tuple[str, ...]]:
-    """Go through all valid sets of modules, the empty one first; those with fewer of the early ids come first.
-
-    None of them holds a *refused* one; without these, the manifests alone decide.
-    """
+    """Go through all valid sets of modules without *refused* ones, the empty set and early ids first."""
     apart = excludes(modules)
     fitting = [
         id_ for id_, pack in modules.items() if base.id not in apart[id_] and _list_versions(base, modules, pack)

@@ -74,10 +74,7 @@ def module(name: str, base: str, folder: Path, schemas: bool) -> None:
 
 
 def version_range(version: str) -> str:
-    """Return the range of versions that promise to be like one: up to the next that may break things.
-
-    Below 1.0.0 the second number says that.
-    """
+    """Return the range of versions that promise to be like one: up to the next major, below 1.0.0 the next minor."""
     from patolli.language.packs.version_ranges import parse_version
 
     first, then, _ = parse_version(version)

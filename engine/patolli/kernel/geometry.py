@@ -55,10 +55,7 @@ def adjacent(grid: tuple[int, ...], cell: int) -> tuple[int, ...]:
 
 
 def around(grid: tuple[int, ...], cell: int) -> tuple[int, ...]:
-    """Return the up to eight cells that share an edge or a corner, from the top clockwise.
-
-    Hexagons that share a corner share an edge, so there are six.
-    """
+    """Return the up to eight cells that share an edge or a corner, from the top clockwise; of hexagons six."""
     steps = HEXAGON if hexagonal(grid) else AROUND
     return tuple(c for c in (shift(grid, cell, *step) for step in steps) if c >= 0)
 

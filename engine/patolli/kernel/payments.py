@@ -38,10 +38,7 @@ Then = Callable[[Amounts, Way], bool]
 def with_costs(
     s: State, me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...], changing: list[Callable[[State, int], Need]]
 ) -> Need:
-    """Add costs that pieces hold to a need: bases without the player, -1 for none.
-
-    A cost that depends on the match is a single number, that of a function in *changing*.
-    """
+    """Add costs that pieces hold to a need; a single number is a function in *changing*, and -1 none."""
     for cost in costs:
         if cost == -1:
             continue

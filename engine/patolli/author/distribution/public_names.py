@@ -138,10 +138,7 @@ def find_undeclared(verdict: Verdict, pack: Pack) -> dict[str, dict[str, dict[st
 
 
 def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
-    """Return the public names of a pack in a ruleset, each with its signature.
-
-    Most are addresses as manifests write them under ``renamed``, such as ``rules/turn/steps/earn``.
-    """
+    """Return the public names of a pack, mostly addresses as in ``renamed``, each with its signature."""
     model, program = rules.model, rules.resolved_program
     folder = Path(pack.folder)
 

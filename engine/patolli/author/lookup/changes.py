@@ -241,10 +241,7 @@ def _is_prose(value: Data, parts: Collection[str]) -> bool:
 
 
 def _list_differences(path: str, old: Written, new: Written) -> Iterator[tuple[str, Written, Written]]:
-    """Yield the places that differ, each with what stands there; where nothing does, that is an empty text.
-
-    A place is written as ``cost`` or ``values[1].of``; items count from 0, as in the language.
-    """
+    """Yield the places that differ, such as ``values[1].of``, each with both texts; empty where there is none."""
     if old == new:
         return
     whole = bool(path) and len(flat(old)) <= SHORT and len(flat(new)) <= SHORT

@@ -27,10 +27,7 @@ _PART = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 def scenario_references(model: Model, folder: Path | None = None, word: str = "") -> Iterator[Reference]:
-    """Yield the references in the scenarios of all packs of a model, or of the one in *folder*.
-
-    With a *word* only texts that hold it are looked at, which is much faster.
-    """
+    """Yield references in scenarios: of all packs or one *folder*; with a *word* only in texts that hold it."""
     before = len(model.problems)
     effects = Effects(model)
     effects.done.update(model.made.rules)  # of a pack below others not all are gone through
@@ -114,10 +111,7 @@ def _list_texts(node: Node | None) -> Iterator[Scalar]:
 
 
 def _find_label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator[Reference]:
-    """Yield the ids in the label of an option, such as ``card_2 -> hand``; any other word makes it prose.
-
-    A label that an author has written may stand before the ids, or be all there is.
-    """
+    """Yield the ids in the label of an option, such as ``card_2 -> hand``, perhaps behind an author's own words."""
     start = max((len(label) for label in written if f"{text.value} ".startswith(f"{label} ")), default=0)
     value = text.value[start:]
     words = list(_PART.finditer(value))

@@ -12,10 +12,7 @@ from patolli.run.runtime.errors import Place, ends_of, read_line
 
 
 def fault_places(error: MatchError) -> list[tuple[Span, str]]:
-    """Return where the rules were that could not go on, outermost first, and where their steps went.
-
-    A call that stands there many times in a row is reported once, and of a long stack only its ends.
-    """
+    """Return where the rules that failed were, outermost first: repeated calls once, of long stacks the ends."""
     rows: list[tuple[Place, int]] = []
     for place, same in groupby(place for place in error.stack if place[0].endswith((".yaml", ".yml"))):
         rows.append((place, len(list(same))))

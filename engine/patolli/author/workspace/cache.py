@@ -47,10 +47,7 @@ class Notes:
         self._folders: dict[str, Path | None] = {}
 
     def recall(self, request: Request) -> Findings | None:
-        """Return what was found in a ruleset that has not changed since; None when that is not known.
-
-        A note that was written by hand is not trusted: whatever is odd about it makes it count for nothing.
-        """
+        """Return what was found in a ruleset that has not changed; None where no intact note of our own says it."""
         if self.folder is None:
             return None
         try:

@@ -24,10 +24,7 @@ from patolli.language.packs.name_history import explain_old_names
 
 
 def check_pack(request: Request, files: Files = DISK) -> Findings:
-    """Check the rules of a pack, then its scenarios, and count what comments allow.
-
-    When the checker itself fails, that is reported, so that other packs can be checked all the same.
-    """
+    """Check the rules of a pack, then its scenarios; report a failure of the checker like a problem."""
     check = PackCheck(request, files)
     try:
         check.rules()

@@ -77,10 +77,7 @@ def check_packs(
 
 
 def _make_request(name: str, modules: tuple[str, ...], options: dict[str, Any]) -> Request:
-    """Return what is to be checked, with the content of selection files in their place.
-
-    One that cannot be read is left for the check, which reports it.
-    """
+    """Return what is to be checked, with selection files replaced by their content where they can be read."""
     from patolli.language.packs.selection_file import expand_selections
 
     with suppress(ContentError):

@@ -17,10 +17,7 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def blindly_changed(effect: Node) -> list[Node]:
-    """Return the parts of an effect that name what it changes without looking at it.
-
-    What a player loses is looked at: it cannot be more than there is.
-    """
+    """Return the parts of an effect that it changes without looking; losses are looked at: they have a limit."""
     if isinstance(effect, e.Gain) and effect.less:
         return []
     declared = declaration(effect)

@@ -11,10 +11,7 @@ LONGEST = 3
 
 
 def named_counter(program: Program, words: str) -> set[str]:
-    """Return the counters that the first words of a text name; of several names the longest counts.
-
-    A last word alone stands for all counters whose names end with it: ``points`` for victory points.
-    """
+    """Return the counters that the first words of a text name, by the longest name or the last word of names."""
     said = re.match(r"\s+((?:[\w'-]+ ?)+)", words)
     if said is None:
         return set()

@@ -39,10 +39,7 @@ def _touch(one: Span, other: Span) -> bool:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text of a file after *edits*, which are all in this file and do not overlap.
-
-    Every line keeps its end, also in a file that has both kinds. Lines that are written get the end that most have.
-    """
+    """Return the text of a file after *edits*, which do not overlap; new lines get the end that most lines have."""
     end, start = line_end(text), len(text) - len(text.removeprefix("\ufeff"))
     starts = [start]
     for line in text[start:].split("\n"):

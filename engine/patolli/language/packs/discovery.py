@@ -185,10 +185,7 @@ def _distribution_name(entry: EntryPoint) -> str:
 
 
 def installed() -> dict[str, Path]:
-    """Return every installed pack: id to its folder, in order of id; the first on the search path counts.
-
-    Modules may lie beside the packs or in the folder of the pack that they extend.
-    """
+    """Return every installed pack by id, in order; the first on the search path counts, modules in pack folders too."""
     found: dict[str, Path] = {}
     for pack in found_packs():
         found.setdefault(pack.id, pack.folder)
@@ -201,10 +198,7 @@ def list_bundled() -> dict[str, Path]:
 
 
 def find(name: str, there: ListPacks = installed) -> Path | None:
-    """Return the folder of a pack given by id, path or named range, or None; an archive is a folder, too.
-
-    A caller with many names passes a function *there* that looks for installed packs only once.
-    """
+    """Return the folder or archive of a pack given by id, path or range; *there* lists the installed packs."""
     path = Path(name)
     if path.suffix == SUFFIX and os.path.isfile(path):
         return inside(path)

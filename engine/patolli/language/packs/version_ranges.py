@@ -22,10 +22,7 @@ def parse_version(version: str) -> tuple[int, ...]:
 
 
 def in_range(version: str, wanted: str) -> bool:
-    """Return whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``.
-
-    ``*`` is any version, ``~=1.2`` any 1.x from 1.2 on. No version lies in what is not a range.
-    """
+    """Return whether a version lies in a range such as ``>=1.0,<2.0``, ``~=1.2`` or ``*``; never in malformed ones."""
     here = parse_version(version)
     for part in wanted.split(","):
         found = _PART.fullmatch(part)
@@ -53,10 +50,7 @@ def is_range(text: str) -> bool:
 
 
 def split_named(name: str) -> tuple[str, str]:
-    """Return the id and the range of a named range; the range of an id alone is ``*``.
-
-    Both are empty if the name is something else, such as a path.
-    """
+    """Return the id and the range of a named range, ``*`` for an id alone; both are empty for anything else."""
     found = _NAMED.fullmatch(name)
     wanted = (found[2] or "*") if found else ""
     return (found[1], wanted) if found and is_range(wanted) else ("", "")

@@ -14,10 +14,7 @@ from patolli.language.program.node import Node, children, walk
 
 
 def inner_first(calls: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]]:
-    """Return names such that those that one calls come before it, and some on every circle of calls.
-
-    What is called and has no entry of its own is left out.
-    """
+    """Return names behind those that they call, and some on every circle of calls; unknown names are left out."""
     order: list[str] = []
     circular: set[str] = set()
     state: dict[str, bool] = {}  # whether all that one calls is done

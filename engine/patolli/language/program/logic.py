@@ -101,10 +101,7 @@ def _list_compared_fields(node: Node) -> tuple[str, ...]:
 
 
 def same(left: x.Expr | None, right: x.Expr | None, names: dict[x.Variable, x.Variable] | None = None) -> bool:
-    """Compare two expressions; variables that are bound inside them count by where they are bound.
-
-    *names* says which variables of the left one stand for which of the right one.
-    """
+    """Compare two expressions; *names* says which variables of the left stand for which of the right one."""
     return _same(left, right, dict(names or {}))
 
 

@@ -66,10 +66,7 @@ class Summary:
 
 
 def _close_summaries(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Location, Summary]:
-    """Let summaries grow along calls, and along what is only looked at, until nothing changes.
-
-    Sets are kept as the bits of numbers meanwhile: joining them is most of the work.
-    """
+    """Let summaries grow along calls and looks until nothing changes, as bits, since joining is most of the work."""
     bits: dict[Location, int] = {}
 
     def bits_of(locations: Iterable[Location]) -> int:

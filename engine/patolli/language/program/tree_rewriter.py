@@ -61,10 +61,7 @@ class _Rebuilding(_Substitution):
 
 
 def without_calls(node: Expr, functions: Mapping[str, Function]) -> Expr:
-    """Return an expression in which what functions compute stands in the place of their calls.
-
-    A function that calls itself stays: there is no end to what would stand there.
-    """
+    """Return an expression with bodies in place of the calls of functions that do not call themselves."""
     return _Inlining(functions).of(node)  # type: ignore[no-any-return]
 
 

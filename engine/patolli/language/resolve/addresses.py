@@ -84,10 +84,7 @@ def find_remover(model: Model, rule: Rule, step: str) -> tuple[str, Span] | None
 
 
 def payments(rule: Rule) -> Iterator[tuple[str, str, t.Pay]]:
-    """Yield the payments of a rule in the order of the text, with their step and address.
-
-    Those with a tag have the address of their step and tag: what names a step reaches them as well.
-    """
+    """Yield the payments of a rule in the order of the text, with step and address: the step, or the step and tag."""
     number = 0
     for step in own_steps(rule):
         for node in nodes(step.block):

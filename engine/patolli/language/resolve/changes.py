@@ -340,10 +340,7 @@ class Changes(Expressions, Dispatched):
     # -- pieces
 
     def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ALL_SORTS, for_spot: str = "") -> e.PlaceAt:
-        """Resolve an expression that names a place; what names none is a place of no kind.
-
-        ``for_spot`` is the help where a spot is named and cannot stand.
-        """
+        """Resolve an expression that names a place, or give one of no kind; ``for_spot`` is the help for a spot."""
         if isinstance(expr, t.Name) and expr.id == "box":
             self.uses.word(expr)
             return e.PlaceAt("", "", "box", (), span=expr.span)

@@ -123,10 +123,7 @@ def _around(reader: Reader, value: Any, inner: t.Block) -> Any:
 
 
 def joint(model: Model, reader: Reader, rule: Rule, moment: str, target: Scalar) -> Rule | None:
-    """Return the rule that carries the triggers of a step: an empty one, called where they act.
-
-    They come after what patches put there, as they do at a whole rule.
-    """
+    """Return the empty rule that carries the triggers of a step; it is called behind what patches put there."""
     step = target.value.partition("/")[2]
     name = f"{rule.name}/{step}'{moment}"
     there = model.rules.get(name)

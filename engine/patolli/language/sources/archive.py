@@ -96,10 +96,7 @@ def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
 
 
 def yaml_files(folder: Path) -> list[Path]:
-    """Return the YAML files of the pack in a folder, in the order of their names, without those that it ignores.
-
-    There are none in an archive that is refused.
-    """
+    """Return the YAML files of a pack by name, without ignored ones; none in an archive that is refused."""
     is_ignored = ignored_in(folder)
     return [path for path in _yaml_files(folder) if not is_ignored(path.relative_to(folder).as_posix())]
 

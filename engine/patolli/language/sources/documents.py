@@ -36,8 +36,5 @@ _SCENARIOS = re.compile(r"\ufeff?(?:[ ]*(?:#[^\n]*)?\n)*document:[ ]+scenarios[ 
 
 
 def holds_scenarios(text: str) -> bool:
-    """Return whether the text of a file begins as one with scenarios does, without reading it as YAML.
-
-    Where it says so further down, or in other words, the answer is no, and the file is read like any other.
-    """
+    """Return whether a file begins as scenarios do, without reading YAML; any other form counts as none."""
     return _SCENARIOS.match(text.replace("\r\n", "\n")) is not None

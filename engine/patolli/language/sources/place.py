@@ -32,10 +32,7 @@ class Offsets:
         self.known = known
 
     def bounds(self, start: int, end: int) -> tuple[int, int] | None:
-        """Give the indexes in the file of the letters from *start* up to *end*, or ``None`` when not known.
-
-        Offsets outside of the value are moved to its nearest end.
-        """
+        """Give the indexes in the file of the letters from *start* to *end*, within the value; None when not known."""
         if not self.known:
             return None
         start = min(max(start, 0), self.size)
@@ -142,11 +139,7 @@ def _walk_block(text: str, start: int, end: int, style: str, value: str) -> _Wal
 
 
 def _indents(text: str, lines: list[tuple[int, int]], value: str) -> list[int]:
-    """Guess how far a block is indented.
-
-    The first line with something in it keeps its own leading blanks in the
-    value; the others were cut off. A block of blanks alone is tried out.
-    """
+    """Guess how far a block is indented, from the blanks that its first line with something in it has left."""
     for start, stop in lines:
         line = text[start:stop]
         if line.strip(" "):

@@ -33,10 +33,7 @@ _before: list[int] = []
 
 @contextmanager
 def room() -> Iterator[None]:
-    """Let the passes go as deep as the bounds above make them go.
-
-    The limit belongs to the process. So the last thread that needs it resets it.
-    """
+    """Let passes go as deep as the bounds above allow; the last thread resets the limit, which the process has."""
     with _changing:
         _before.append(sys.getrecursionlimit())
         sys.setrecursionlimit(max(_before[0], _FRAMES))

@@ -166,10 +166,7 @@ def _part(kind: str, value: Any) -> str:
 
 
 def simple(effect: t.Effect) -> str | None:
-    """Write an effect that has no block; None when it has one.
-
-    The ``otherwise`` after a ``choose`` is left out; ``printer`` writes it below.
-    """
+    """Write an effect without a block; None when it has one. The ``otherwise`` of a ``choose`` goes to ``printer``."""
     form = FORMS.get(type(effect))
     if form is not None:
         return None if form.block else form.text(effect, _part)

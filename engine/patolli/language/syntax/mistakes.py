@@ -213,10 +213,7 @@ def _no_effect(text: t.Text, word: str, start: int) -> Problem | None:
 
 
 def report_later_form(text: t.Text, offset: int, since: int) -> Problem:
-    """Report a form of a later version, at which the parser of the pack's own version stops.
-
-    The form is named by the word that begins its statement, if that word is new, or else by the word at the place.
-    """
+    """Report a form of a later version by the new word that begins its statement, or else by the word there."""
     value = text.value
     begun = re.search(r"(?:^|[\n;:])[ ]*([a-z_]+)[^\n;]*$", value[:offset])
     if begun and begun[1] in words(since).statements and begun[1] not in words(text.language).statements:

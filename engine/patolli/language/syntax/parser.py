@@ -149,10 +149,7 @@ def _find_version_beyond(text: t.Text, lead: int, start: str, offset: int) -> in
 
 @lru_cache(maxsize=4096)
 def _parse_text(value: str, start: str, language: int) -> tuple[Branch, int | None]:
-    """Parse a text that was perhaps parsed before, and return where it is nested too deeply.
-
-    What is made of the result is made again each time.
-    """
+    """Parse a text, and return where it is nested too deeply; parsing is cached, what is made of it is not."""
     parsed = _grammar(language).parse(value, start=start)
     return parsed, _too_deep(parsed)
 

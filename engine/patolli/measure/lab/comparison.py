@@ -146,10 +146,7 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 
 def _measures(frame: Frame) -> Iterator[tuple[str, tuple[Numbers, bool]]]:
-    """Yield the measures of the pack: the last time in a match, on average over seats; nan where there is none.
-
-    One whose known values are only 0 and 1 is a share.
-    """
+    """Yield the measures of the pack: the last of a match, mean over seats; values of only 0 and 1 make a share."""
     table = frame.table("measure", ("id", "nth", "value"))
     for code, name in enumerate(table.names):
         mine = table["id"] == code

@@ -209,10 +209,7 @@ def where(span: Span) -> str:
 
 
 def variant_of(head: dict[str, object], name: str) -> Variant:
-    """Return a variant of a run as its plan says it, with its packs where they were then, if they still are.
-
-    A name that was a folder is otherwise another one, or none, for who reads the run from elsewhere.
-    """
+    """Return a variant of a run as its plan says, with packs from their folders where these are still there."""
     where_ = head.get(WHERE, {})
     assert isinstance(where_, dict)
 

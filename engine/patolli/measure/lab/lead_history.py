@@ -60,10 +60,7 @@ def find_decision_points(frame: Frame) -> Numbers:
 
 
 def find_lost_leads(frame: Frame) -> Numbers:
-    """Return by match the mean of the leads that were lost: the largest of each sole leader before another one leads.
-
-    NaN without such a change.
-    """
+    """Return by match the mean of lost leads, the largest of each leader before another one leads; NaN without any."""
     match, _, leads = frame.leading
     ordered = np.sort(frame.course[2], axis=1)
     alone = leads >= 0

@@ -103,10 +103,7 @@ def rate_for(panel: Panel) -> float:
 def report_panel(
     folder: Path, members: Sequence[Member], steps: Sequence[Step], stakes: Sequence[Stake] = ()
 ) -> tuple[dict[str, Any], Run]:
-    """Return the report of a panel, and the run whose numbers and pictures it shows.
-
-    This is the run of the strongest bot with enough matches.
-    """
+    """Return the report of a panel, and the run that it shows: that of the strongest bot with enough matches."""
     enough = [one for one in members if len(one.run.frame) >= OFTEN]
     lead = enough[-1] if enough else max(members, key=lambda one: len(one.run.frame))
     data = report(lead.run, known=lead.found)

@@ -73,10 +73,7 @@ def fit_sum(network: Network, games: list[Taught], known: Array) -> None:
 
 
 def _chunks(games: list[Taught], known: Array) -> Iterator[tuple[int, Float32Array, Float32Array, Float32Array]]:
-    """Yield positions with a last column of ones, what is to be said of each besides what is known, and how far it is.
-
-    Each part is of one fold; the first of all is its number.
-    """
+    """Yield positions with a column of ones, targets and distances, by fold, whose number comes first."""
     for fold in range(FOLDS):
         own, first = games[fold::FOLDS], 0
         while first < len(own):

@@ -109,10 +109,7 @@ def _is_visible(visible: str, dims: tuple[str, ...], layout: Layout) -> bool:
 
 
 def _slots(layout: Layout, dims: tuple[str, ...], base: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, int, str]]:
-    """Yield each slot with the seat to which it belongs, and what is left of its index in words.
-
-    Indices with too many values are left out of the words, so that their slots are counted together.
-    """
+    """Yield each slot with its seat and the rest of its index in words; indices with too many values are left out."""
     names = [_names(layout.instances[kind]) for kind in dims]
     owners = [[one.owner for one in layout.instances[kind]] for kind in dims]
     several = prod(len(set(one)) for one in names) <= MOST
@@ -153,10 +150,7 @@ def _field(found: Columns, kind: Kind, attribute: Attribute) -> None:
 
 
 def _designs(instances: list[Instance]) -> list[str]:
-    """Return by instance what it has in common with its copies; players are all alike, as their seats distinguish them.
-
-    Where there are too many designs, they are not distinguished.
-    """
+    """Return by instance what it shares with its copies, unless there are too many designs; players are all alike."""
     found = [
         "" if one.id == f"player_{one.owner + 1}" else one.design.id if one.design is not None else one.id
         for one in instances

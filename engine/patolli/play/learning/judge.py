@@ -35,10 +35,7 @@ class Judge:
         return [found[n] for n in range(len(matches))]
 
     def by_seat(self, match: Match) -> list[float]:
-        """Return what one match is worth to each seat: what a search takes at a leaf.
-
-        Seats that are played by rules, for which no model is trained, get what the players leave.
-        """
+        """Return what a match is worth to each seat, for leaves of a search; automated seats get what players leave."""
         if match.over:
             return outcomes(match, self.measured)
         features, players = features_of(match), match.players - match.ruleset.model.automated

@@ -35,10 +35,7 @@ class Yardstick:
 
 
 def margins(match: Match) -> list[float] | None:
-    """Return by how much each seat is ahead of the best of the others; nothing where scores do not rank.
-
-    Where there are no others, or all score alike, it is the score itself.
-    """
+    """Return by how much each seat is ahead of the best other, its score if there is none; nothing without ranks."""
     if match.program.wins is not None or match.program.score is None:
         return None
     scores = match.scores

@@ -47,10 +47,7 @@ def bound_by(action: Anytime) -> list[ty.AnyType]:
 
 
 def name_part(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> str:
-    """Return the part of a value that belongs to the name of an option.
-
-    This is the design of a piece or, if *alone* is true, a member of a kind.
-    """
+    """Return the part of a value that names an option: its design or, if *alone*, the member of a kind."""
     type_ = ty.strip(type_)
     if isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
         there = labels.layout.instances[type_.kind]

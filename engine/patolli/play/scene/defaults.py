@@ -14,10 +14,7 @@ from patolli.language.resolve.model import Model
 
 
 def default_panels(model: Model | Program, declared: Iterable[Panel] = ()) -> list[Panel]:
-    """Return panels for all that a player may want to see and that is in none of those that are *declared*.
-
-    Where some are declared, the author has chosen, and these are drawn on request.
-    """
+    """Return panels for all that no *declared* panel shows; beside declared ones, they are drawn on request."""
     declared = list(declared)
     reported = {name for panel in declared for name in _used_names(panel)}
     if reported:

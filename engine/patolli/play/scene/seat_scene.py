@@ -272,10 +272,7 @@ class Scene:
         return self.short(kind, name)
 
     def fact(self, kind: str, name: str, fact: str) -> Caption:
-        """Return a fact or field of a piece as it is written; empty where it is hidden or none.
-
-        It may also be the value of a function that reads nothing but the piece.
-        """
+        """Return a fact, field or plain function of a piece as it is written; empty where it is hidden or none."""
         if fact == "text":
             design = self.design(kind, name)
             return caption(design.text if design else "")

@@ -90,10 +90,7 @@ def _describe_named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
 
 
 def rules_page(match: Match, decision: Decision, word: str) -> list[Text]:
-    """Return the texts of the rules, in the sections in which the packs have them, and the open question.
-
-    With a *word* only the rules that mention it are shown, each with what it does.
-    """
+    """Return the open question and the texts of rules by section; with a *word*, matching rules and what they do."""
     program = match.program.layout.model
     lines: list[Text] = []
     if not word:

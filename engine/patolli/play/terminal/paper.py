@@ -42,10 +42,7 @@ class Paper:
         return None if self.whole is None else max(0, self.whole - self._used)
 
     def print_lines(self, lines: Sequence[Text]) -> None:
-        """Print lines; if the screen is full, wait until the reader asks for the rest.
-
-        What else is typed there is answered next, and the rest is not printed.
-        """
+        """Print lines; on a full screen, wait until the reader asks for the rest or types the next thing."""
         for at, line in enumerate(lines):
             left = len(lines) - at
             if self.room == 0 and not self.turn(f"{left} more line{'s' * (left > 1)}: Enter continues, 'q' stops> "):

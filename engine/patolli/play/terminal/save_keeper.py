@@ -37,10 +37,7 @@ class Keeper:
         self._hash = None if text is None else sha256(text.encode()).digest()
 
     def is_changed(self) -> bool:
-        """Return whether the file contains something else than this window has last read or written.
-
-        A missing file can be written again; anything other than a regular file is not checked.
-        """
+        """Return whether the file has other content than this window has last read or written; no file, no change."""
         stamp = _stamp(self.path)
         if stamp is None or stamp == self._stamp:
             return False

@@ -16,10 +16,7 @@ NARROW = 13
 
 
 def thumb(tag: Text, head: Text, picture: Sequence[Text], shown: Sequence[Text], width: int = NARROW) -> list[Text]:
-    """Return the lines of one picture: a tag and words, below the words how it looks, and what is said of it.
-
-    Words are folded to *width* cells; the picture is as wide as it is.
-    """
+    """Return the lines of a picture: a tag and words folded to *width* cells, the picture, and what is said of it."""
     blank = Text(" " * cell_len(tag.plain))
     below = [line for text in shown for line in wrap_text(text, width) if line.plain]
     inside = [*(wrap_text(head, width) if head.plain else []), *picture, *below]

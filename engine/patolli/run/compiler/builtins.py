@@ -150,10 +150,7 @@ def _calls(body: Expr) -> bool:
 
 
 def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr, c: Context) -> tuple[ast.expr, str]:
-    """Compile a search that looks at neighbors itself, without a list of them for each thing that it meets.
-
-    Return its call and its name.
-    """
+    """Compile a search that looks at neighbors without listing them; return its call and its name."""
     inner = c.lift_context()
     generators, _ = ex.generators(near.binders, near.where, inner.child(one))
     generator, found, seen = generators[0], b.name("found"), b.name(MET)

@@ -116,10 +116,7 @@ def _of_tuple(value: tuple[Any, ...], known: dict[int, Kind]) -> Kind:
 
 
 def _of_many(values: Sequence[Any], known: dict[int, Kind]) -> Kind:
-    """Return the kind of what may be any of some values, None where there are none.
-
-    They are looked at together: to look at each would take seconds in large games.
-    """
+    """Return the kind of what may be any of some values, looked at together for speed; None where there are none."""
     types = set(map(type, values))
     if types == {tuple}:
         widths = set(map(len, values))

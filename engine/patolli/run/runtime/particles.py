@@ -357,10 +357,7 @@ class Player(StepPlayer):
         return found
 
     def _improve(self, here: Failure, count: int, draw: Random) -> tuple[Particle | None, int]:
-        """Change one thing after another, until so many steps succeed; also return the tries.
-
-        Changes are kept if more steps succeed, or if less differs.
-        """
+        """Change one thing after another while more steps succeed or less differs; also return the tries."""
         tried, improving = 0, True
         while improving:
             improving = False

@@ -200,10 +200,7 @@ def _of_several(group: list[Fact]) -> Fact:
 
 
 def definite(name: str, noun: str) -> str:
-    """Return the name of a piece as it is written in a sentence, with an article where the noun of its kind is in it.
-
-    A name without the noun goes by itself, as does one like ``card 7``.
-    """
+    """Return the name of a piece for a sentence, with an article if the noun of its kind is in it, unless numbered."""
     if name == noun:
         return article(name)
     plain = noun in name and not _NUMBERED.fullmatch(name) and _LED.match(name.partition(noun)[0]) is None

@@ -38,10 +38,7 @@ Words = dict[str, Word]
 
 
 def words_at(model: Model, spot: Spot, kind: str) -> Words | None:
-    """Return what may stand in the braces that are open at the cursor; *kind* is that of the pieces of the document.
-
-    Behind a dot these are the facts, fields and functions of what stands before it.
-    """
+    """Return what may stand in open braces at the cursor; behind a dot, the members of what stands before it."""
     found = _OPEN.search(spot.before)
     if found is None or spot.key:
         return None

@@ -14,10 +14,7 @@ Data = dict[str, Any]
 
 
 def catalogue(*more: str) -> list[Data]:
-    """Return all installed games in the order of their titles, after the packs *more*, which are given by path.
-
-    The ``id`` of a pack that is not installed is its path.
-    """
+    """Return all installed games by title, after the packs *more*, which have their path as ``id``."""
     known: dict[str, Pack] = {}
     for folder in installed().values():
         manifest = read_manifest(folder)

@@ -260,10 +260,7 @@ class TableRegistry:
             raise
 
     async def look_around(self) -> None:
-        """Check whether another server has written to the store; if so, mark all tables as outdated.
-
-        If the store does not respond, tables in memory remain available.
-        """
+        """If another server has written to the store, mark all tables as outdated; without a response they stay."""
         with suppress(Unavailable):
             await self.store.ask(self._look_around)
 

@@ -45,10 +45,7 @@ class UndoChecks:
         self.registry.later(self._one, table, revision, asyncio.get_running_loop())
 
     def _one(self, table: Table, revision: int, loop: asyncio.AbstractEventLoop) -> None:
-        """Check one choice, then submit the next check behind all waiting work.
-
-        Until the check, Undo is offered. If the choice cannot be undone, clients are notified.
-        """
+        """Check one choice (until then, Undo is offered), notify clients if it is final, and submit the next check."""
         number = find_unchecked(table) if table.revision == revision else None
         if number is None:
             return

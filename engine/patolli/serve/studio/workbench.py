@@ -167,10 +167,7 @@ def _source(table: Table, who: int, id_: str) -> Data:
 
 
 def card_of(table: Table, section: str, id_: str) -> str:
-    """Return the address of a piece in the gallery; empty for an entry without a card.
-
-    The gallery shows installed packs only, so it may have another version of a pack that is played from a folder.
-    """
+    """Return the address of a piece in the gallery, which shows installed packs; empty without a card."""
     names = (table.setup.pack, *table.setup.modules)
     if section != "pieces" or not all(map(ID.fullmatch, names)):
         return ""

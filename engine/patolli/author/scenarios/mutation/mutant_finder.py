@@ -98,10 +98,7 @@ def _unread(scalar: Scalar) -> Iterator[Change]:
 
 
 def _numbers(value: str, word: re.Match[str]) -> Iterator[Change]:
-    """Change a number; where it bounds a range, only so that the range becomes smaller.
-
-    A wider one makes no difference to any match: it is proven (P0417) that nothing is set beyond the range of a field.
-    """
+    """Change a number; make ranges only smaller: that no field leaves its range is proven (P0417)."""
     before, after = value[: word.start()], value[word.end() :]
     low, high = after.startswith(".."), before.removesuffix("-").endswith("..")
     for change in numbers(int(word[0]), word.start(), word.end(), "value"):

@@ -84,10 +84,7 @@ class Search:
     # -- asking for more
 
     def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
-        """Run so many simulations; return how many.
-
-        They are fewer where the outcome is proved, and where a *clock* that is looked at after each shows *end*.
-        """
+        """Run simulations until the outcome is proved or *clock* reaches *end*; return how many there were."""
         done = 0
         while done < simulations and not self.is_decided:
             self.simulate()

@@ -87,10 +87,7 @@ def _kind_below(sketch: Sketch, cell: Cell) -> str:
 
 
 def _layers(sketch: Sketch, cell: Cell) -> list[tuple[bool, list[Mark]]]:
-    """Return the marks of a cell by layer, and whether each layer is background.
-
-    The first layer with content counts, with the background below it.
-    """
+    """Return the marks of a cell by layer, and whether each is background: the first with content, and the last."""
     panel = cell.panel
     names = panel.rows or (panel.show,)
     behind = dict(panel.behind)
