@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from apiaries import apiaries
 from curios import curios
+from drystone import drystone
 from high_water import high_water
 from oracles import Rules, compare
 from packways import packways
@@ -45,4 +46,5 @@ GAMES = (
     Own("high_water", high_water, (2, 3, 4), [{"floods": 10}, {"floods": 40, "storms": 2}], "build"),
     Own("apiaries", apiaries, (2, 3, 4), [{"seasons": 12}, {"seasons": 22}], "swarm"),
     Own("packways", packways, (2, 3, 4), [{"weeks": 10}, {"weeks": 30}], "open"),
+    Own("drystone", drystone, (2, 3, 4), [{"fells": 12}, {"fells": 36}]),
 )

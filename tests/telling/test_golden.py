@@ -55,6 +55,7 @@ GAMES = {
     "chess": Game("gallery/chess", bot="random"),
     "curios": Game("gallery/curios", 3),
     "dots_and_boxes": Game("gallery/dots_and_boxes"),
+    "drystone": Game("gallery/drystone", 3, options=(("fells", 12),)),
     "go": Game("gallery/go", options=(("size", 5),)),
     "goofspiel": Game("gallery/goofspiel", options=(("ranks", 6),)),
     "hex": Game("gallery/hex", options=(("size", 5),)),

@@ -72,6 +72,7 @@ GAMES = {
     "chess": Recorded("chess --seat all=human", typed=SCHOLAR),
     "curios": Recorded("curios", sheet=True),
     "dots_and_boxes": Recorded("dots_and_boxes", every=6),
+    "drystone": Recorded("drystone --set fells=12", every=3),
     "go": Recorded("go --set size=5", every=3, sheet=True),
     "goofspiel": Recorded("goofspiel --set ranks=6"),
     "hex": Recorded("hex --set size=5", every=3),
