@@ -12,6 +12,8 @@ from packmaker import DATA
 from rich.text import Text
 
 import patolli
+from patolli.play.scene.hints import Hints
+from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.flow import crowd, fold_text
 from patolli.play.terminal.page import Seen
 from patolli.play.terminal.prompt import Question
@@ -300,6 +302,14 @@ def test_first_that_says_something_stands_for_a_piece(tmp_path):
     claim(match, "low_town", 1)
 
     assert [line.split()[-1] for line in drawn(match, "all").splitlines()[1:]] == ["11", "X2"]
+
+
+def test_symbol_may_show_a_field_that_is_a_list(tmp_path):
+    symbols = "symbols:\n  town: {show: [past, size]}\npanels:\n  all: {shows: list, of: town, facts: [sign]}\n"
+    match = fair(tmp_path, symbols, "fields: {closed", "fields: {past: 'list of int = {7, 8}', closed")
+
+    assert Hints(Scene(match, 0), match.decision).describe(match.decision.options[0]).plain.endswith("  7 81")
+    assert drawn(match, "all").splitlines()[1].endswith("7 81")
 
 
 def test_shapes_are_drawn_and_not_spelt():

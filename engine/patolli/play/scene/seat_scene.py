@@ -306,7 +306,7 @@ class Scene:
         if isinstance(type_, ty.Ref):
             design = self.design(type_.kind, str(word))
             return design.text.rstrip(".") if design is not None else ""
-        return str(word) if word in self.model.counters else ""
+        return word if isinstance(word, str) and word in self.model.counters else ""
 
     def _is_sign(self, kind: str, fact: str) -> bool:
         declared = self.model.kinds[kind]
