@@ -202,6 +202,10 @@ FREE = {
     "a variable": ("frees", True),
     "a function of another function": ("really_free()", True),
     "another function": ("all_cells()", False),
+    "all that can be reached": ("cell where all(not laid(d) for d in reachable(c, adjacent))", True),
+    "all that can be reached, filtered": ("cell where all(d in reachable(c, adjacent) where not laid(d))", True),
+    "all that lie beside it": ("cell where all(not laid(d) for d in adjacent(c))", False),
+    "some that can be reached": ("cell where any(not laid(d) for d in reachable(c, adjacent))", False),
 }
 
 

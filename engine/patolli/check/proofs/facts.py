@@ -178,6 +178,7 @@ class Facts(Differences):
         self._literal(condition, holds)
         if holds:
             self._learn_nonempty_list(condition)
+            self._learn_of_start(condition)
         if isinstance(condition, x.FunctionCall):
             body = self.domain.inline_call(condition)
             if body is not None and _small(body):
@@ -243,6 +244,15 @@ class Facts(Differences):
                 self._chosen_from(local, meant)
             case x.Present(of=of):
                 self._learn_presence(of)
+
+    def _learn_of_start(self, condition: x.Expr) -> None:
+        """Learn of a start what holds of all that is reachable from it; the start is the first item."""
+        match condition:
+            case x.Quantifier(op="all", binders=(x.Binder(variable=variable, source=source),), where=None, value=value):
+                if isinstance(source, x.FunctionCall):
+                    source = self.domain.inline_call(source) or source
+                if value is not None and isinstance(source, x.BuiltinCall) and source.builtin == "reachable":
+                    self.learn(substitute_variables(value, {variable: source.arguments[0]}))
 
     def _learn_presence(self, of: x.Expr) -> None:
         """Learn from a value that is there, which was taken from a list."""
