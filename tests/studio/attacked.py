@@ -9,6 +9,7 @@ import threading
 import time
 from http.client import HTTPConnection, HTTPException
 
+from busy import within
 from studio.sitting_down import OWNER
 
 from patolli.serve.studio.app import make_app
@@ -111,7 +112,7 @@ class Other:
 
     Attributes:
         slowest: Seconds of the slowest answer.
-        limit: Seconds that it may take.
+        limit: Seconds that it may take on a machine that has nothing else to do.
     """
 
     def __init__(self, server, fresh=False, limit=1.0):
@@ -133,7 +134,7 @@ class Other:
         self._thread.join(40)
         assert self.answers >= 2
         assert self.failures == []
-        assert self.slowest < self.limit, f"another player waited {self.slowest:.2f} s"
+        assert self.slowest < within(self.limit), f"another player waited {self.slowest:.2f} s"
 
     def _look(self):
         path, host = f"/api/tables/{self.made['table']}", self.made["tokens"]["host"]

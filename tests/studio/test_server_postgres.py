@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from busy import within
 from studio.sitting_down import Client
 
 from patolli.serve.studio.acts import Act, Setup
@@ -159,7 +160,7 @@ def test_a_database_that_does_not_answer(url, hold):
                 assert refused.status_code == 503
                 assert refused.json()["error"].count(".") == 0, "one sentence"
                 assert at.state()["moves"] == 1, "what was confirmed is shown"
-                assert time.perf_counter() - began < 0.9
+                assert time.perf_counter() - began < within(0.9)
         end = time.monotonic() + 10
         while (answer := at.move("b1", key="k", revision=1)).status_code == 503:
             assert time.monotonic() < end, "the table does not recover"
