@@ -13,7 +13,6 @@ from patolli.language.program.effects import Effect
 from patolli.language.program.expressions import Expr, Unknown
 from patolli.language.program.node import DECLARED, Node
 from patolli.run.compiler.builtins import BUILT
-from patolli.run.compiler.constants import Constants
 from patolli.run.compiler.effects import Effects
 from patolli.run.compiler.expressions import Expressions
 from patolli.run.compiler.frames import Frames
@@ -26,7 +25,7 @@ def kinds(family: type[Node]) -> set[type[Node]]:
     return {kind for kind in DECLARED if issubclass(kind, family)}
 
 
-@pytest.mark.parametrize("compiler", [Constants, Expressions, Effects, Frames])
+@pytest.mark.parametrize("compiler", [Expressions, Effects, Frames])
 def test_expressions(compiler):
     # What could not be resolved stands only in a program that has errors, which is never compiled.
     assert set(compiler.handlers["value"]) == kinds(Expr) - {Unknown}

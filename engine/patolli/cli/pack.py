@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from patolli.cli import pack_install
 from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, spare_others, with_format
-from patolli.cli.pack_install import (
-    ending,
-    install,
-    open_index,
-    releases_of,
-    remove,
-    require_index,
-    search,
-    update,
-    with_index,
-)
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.language.diagnostics.text import harmless
 
@@ -37,7 +27,7 @@ def pack() -> None:
     """Build, release and install archives of packs, and list the installed packs."""
 
 
-for command in (install, remove, search, update):
+for command in (pack_install.install, pack_install.remove, pack_install.search, pack_install.update):
     pack.add_command(command)
 
 
@@ -91,7 +81,7 @@ def _describe_archive(archive: dict[str, Any]) -> str:
     metavar="OLD",
     help="The version to compare with: a folder, an archive or a name (default: the newest in the index or installed).",
 )
-@with_index
+@pack_install.with_index
 @click.option("--out", type=NewFile(), metavar="FILE", help="The archive to write (default: ID-VERSION.zip).")
 @with_format
 def release(pack: str, since: str | None, index: str, out: Path | None, form: str) -> None:
@@ -103,7 +93,7 @@ def release(pack: str, since: str | None, index: str, out: Path | None, form: st
 
     Exit status: 0 the archive is written, 1 the version number is too small or the content has problems, 2 usage error.
     """
-    ending(lambda: _release(pack, since, index, out, form == "json"))
+    pack_install.ending(lambda: _release(pack, since, index, out, form == "json"))
 
 
 def _release(pack: str, since: str | None, index: str, out: Path | None, as_json: bool) -> None:
@@ -175,9 +165,9 @@ def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str 
     from patolli.author.distribution.resolution import Wish
     from patolli.language.packs.version_ranges import parse_version
 
-    source = open_index(index)
+    source = pack_install.open_index(index)
     archives = [one for one in list_installed(find_home()) if one.archive is not None]
-    there = collect_candidates(archives, (), releases_of(source), [Wish(id_, "*")])(id_)
+    there = collect_candidates(archives, (), pack_install.releases_of(source), [Wish(id_, "*")])(id_)
     older = (one for one in there if parse_version(one.version) <= parse_version(version))
     last = next(older, there[0] if there else None)
     if last is None or last.path is not None:
@@ -191,7 +181,7 @@ def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str 
 
 @pack.command(name="list")
 @click.option("--outdated", is_flag=True, help="List only packs that have a newer version in the index.")
-@with_index
+@pack_install.with_index
 @with_format
 def list_(outdated: bool, index: str, form: str) -> None:
     """List the installed packs: what they require, where they are, and how they were found.
@@ -201,10 +191,10 @@ def list_(outdated: bool, index: str, form: str) -> None:
     Exit status: 0 success, 1 a pack or the index cannot be read, 2 usage error.
     """
     if outdated:
-        require_index(index)
+        pack_install.require_index(index)
     rows = installed_rows()
     if outdated:
-        ending(lambda: _keep_outdated(rows, index))
+        pack_install.ending(lambda: _keep_outdated(rows, index))
     if form == "json":
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     else:

@@ -8,16 +8,7 @@ from collections.abc import Hashable, Iterator
 from patolli.check.lints.check import Reviewed, check
 from patolli.check.proofs.terms import key, substitute_variables
 from patolli.language.diagnostics import Problem
-from patolli.language.program.expressions import (
-    Arithmetic,
-    BuiltinCall,
-    Expr,
-    FunctionCall,
-    Local,
-    NoValue,
-    Quantifier,
-    Variable,
-)
+from patolli.language.program import expressions as x
 from patolli.language.program.model import Formula, Function, Program
 from patolli.language.program.node import walk
 from patolli.language.sources import Mapping
@@ -80,7 +71,7 @@ def _said_before(program: Program) -> str | None:
     for number, formula in enumerate((program.score, *program.ties)):
         assert formula is not None
         words = f"tie-break {number}" if number else "the score"
-        asked = key(formula.body, {formula.me: NoValue(type=formula.body.type, span=formula.body.span)})
+        asked = key(formula.body, {formula.me: x.NoValue(type=formula.body.type, span=formula.body.span)})
         if asked in known:
             return f"{words} asks for the same as {known[asked]}"
         known[asked] = words
@@ -102,45 +93,45 @@ def _personal(program: Program, formula: Formula | Function, known: tuple[str, .
     """Return whether a computation depends on who is me; a function that does not read it passes it on without need."""
     handed_on = set()
     for node in walk(formula.body):
-        if isinstance(node, FunctionCall) and node.function not in known:
+        if isinstance(node, x.FunctionCall) and node.function not in known:
             inner = program.functions[node.function]
             if not _personal(program, inner, (*known, node.function)):
                 handed_on.add(id(node.me))
     handed_on.update(id(node) for part in _of_everybody(formula) for node in walk(part))
     return any(
-        isinstance(node, Local) and node.variable is formula.me and id(node) not in handed_on
+        isinstance(node, x.Local) and node.variable is formula.me and id(node) not in handed_on
         for node in walk(formula.body)
     )
 
 
-def _of_everybody(formula: Formula | Function) -> Iterator[Expr]:
+def _of_everybody(formula: Formula | Function) -> Iterator[x.Expr]:
     """Yield parts that are the same for all: over all players from me on, and over the others and me."""
     for node in walk(formula.body):
         match node:
-            case Quantifier(op="sum" | "count" | "any" | "all" | "min" | "max"):
+            case x.Quantifier(op="sum" | "count" | "any" | "all" | "min" | "max"):
                 sources = [binder.source for binder in node.binders]
-                yield from (s for s in sources if isinstance(s, BuiltinCall) and s.builtin == "turn_order")
-            case Arithmetic(op="+"):
+                yield from (s for s in sources if isinstance(s, x.BuiltinCall) and s.builtin == "turn_order")
+            case x.Arithmetic(op="+"):
                 yield from _others_and_me(_terms(node), formula.me)
 
 
-def _others_and_me(terms: list[Expr], me: Variable) -> Iterator[Expr]:
+def _others_and_me(terms: list[x.Expr], me: x.Variable) -> Iterator[x.Expr]:
     """Yield the terms of a sum that add up what the others have, and the same of me."""
     for term in terms:
         match term:
-            case Quantifier(op="sum", binders=(binder,), where=None, value=Expr() as value):
+            case x.Quantifier(op="sum", binders=(binder,), where=None, value=x.Expr() as value):
                 source = binder.source
-                if not isinstance(source, BuiltinCall) or source.builtin != "others":
+                if not isinstance(source, x.BuiltinCall) or source.builtin != "others":
                     continue
-                mine = Local(me, type=binder.variable.type, span=term.span)
+                mine = x.Local(me, type=binder.variable.type, span=term.span)
                 wanted = Counter(key(one) for one in _terms(substitute_variables(value, {binder.variable: mine})))
                 same = [one for one in terms if one is not term and key(one) in wanted]
                 if Counter(map(key, same)) == wanted:
                     yield from (term, *same)
 
 
-def _terms(expr: Expr) -> list[Expr]:
-    if isinstance(expr, Arithmetic) and expr.op == "+":
+def _terms(expr: x.Expr) -> list[x.Expr]:
+    if isinstance(expr, x.Arithmetic) and expr.op == "+":
         return [*_terms(expr.left), *_terms(expr.right)]
     return [expr]
 

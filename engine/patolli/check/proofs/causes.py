@@ -15,21 +15,9 @@ from patolli.check.proofs.demands import open_problem
 from patolli.check.proofs.prover import Prover
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
+from patolli.language.program import preconditions as d
 from patolli.language.program.model import Rule
 from patolli.language.program.node import Node, walk
-from patolli.language.program.preconditions import (
-    ALWAYS,
-    Acting,
-    Afford,
-    Bind,
-    Demand,
-    Either,
-    Pick,
-    Possible,
-    Promised,
-    Split,
-    Test,
-)
 
 SHOWN = 3
 """How many of the calls are shown."""
@@ -92,7 +80,7 @@ class Causes:
 
     # -- looking for a cause
 
-    def behind(self, rest: Demand) -> e.Effect | None:
+    def behind(self, rest: d.Demand) -> e.Effect | None:
         """Return the effect further down that may make a demand impossible."""
         cause = self._in_demand(rest, None, set())
         return cause.effect if cause is not None else None
@@ -117,35 +105,35 @@ class Causes:
         for option in menu.options:
             always = option.condition is None and all(self.prover.is_nonempty(b.source, facts) for b in option.binders)
             calls = [n for n in option.body if isinstance(n, e.CallRule | e.Do)]
-            if always and calls and self.prover.preconditions.of(option.body) is not ALWAYS:
+            if always and calls and self.prover.preconditions.of(option.body) is not d.ALWAYS:
                 return self._of_call(calls[0], seen)
         return None
 
-    def _in_demand(self, demand: Demand, rule: Rule | None, seen: set[str]) -> Cause | None:
+    def _in_demand(self, demand: d.Demand, rule: Rule | None, seen: set[str]) -> Cause | None:
         """Return the first part of a precondition that does not hold in any case."""
         prover = self.prover
         facts = prover.get_initial_facts(rule) if rule is not None else prover.facts()
         match demand:
-            case Test():
+            case d.Test():
                 return Cause(demand.effect, rule)
-            case Bind() | Promised():
+            case d.Bind() | d.Promised():
                 return self._in_demand(demand.then, rule, seen)
-            case Afford():
+            case d.Afford():
                 if not prover.affordable(demand.effect, facts):
                     return Cause(demand.effect, rule)
                 return self._in_demand(demand.then, rule, seen)
-            case Pick():
+            case d.Pick():
                 where = [demand.effect.where] if demand.effect.where is not None else []
                 if not prover.some(demand.effect.binders, where, facts):
                     return Cause(demand.effect, rule)
                 return self._in_demand(demand.then, rule, seen)
-            case Split():
+            case d.Split():
                 return self._in_demand(demand.yes, rule, seen) or self._in_demand(demand.no, rule, seen)
-            case Acting():
+            case d.Acting():
                 return self._in_demand(demand.then, rule, seen)
-            case Either():
+            case d.Either():
                 return self._of_menu(demand.effect, seen) or Cause(demand.effect, rule)
-            case Possible():
+            case d.Possible():
                 return self._of_call(demand.effect, seen) or self._in_demand(demand.then, rule, seen)
         return None
 

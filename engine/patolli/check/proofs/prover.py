@@ -18,25 +18,10 @@ from patolli.check.proofs.terms import substitute_variables
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
+from patolli.language.program import preconditions as d
 from patolli.language.program import types as ty
 from patolli.language.program.model import Program, Rule
 from patolli.language.program.node import Location, Node
-from patolli.language.program.preconditions import (
-    ALWAYS,
-    Acting,
-    Afford,
-    Bind,
-    Demand,
-    Either,
-    Line,
-    Pick,
-    Possible,
-    Preconditions,
-    Promised,
-    Split,
-    Test,
-    counter_of,
-)
 from patolli.language.program.summaries import Summaries
 from patolli.language.resolve.model import Model
 
@@ -50,12 +35,12 @@ class Prover(Conditions):
     def __init__(self, program: Program, summaries: Summaries) -> None:
         """Find out which rules demand anything at all."""
         super().__init__(program, summaries)
-        self._rules: dict[str, Demand] = {}
+        self._rules: dict[str, d.Demand] = {}
         self.demands: set[tuple[str, Span]] = set()
         self._open: list[str] = []
-        self._pruned: dict[int, tuple[Demand, bool]] = {}
+        self._pruned: dict[int, tuple[d.Demand, bool]] = {}
         self.demanding: frozenset[str] = frozenset()
-        self.preconditions = Preconditions(summaries, self.demanding.__contains__)
+        self.preconditions = d.Preconditions(summaries, self.demanding.__contains__)
         self._find_demanding()
 
     def note_demand(self, code: str, node: Node) -> None:
@@ -75,9 +60,9 @@ class Prover(Conditions):
         open_ = set(self.program.rules)
         while open_:
             rules = [self.program.rules[name] for name in sorted(open_ - self.demanding)]
-            new = {rule.name for rule in rules if self.of_rule(rule) is not ALWAYS}
+            new = {rule.name for rule in rules if self.of_rule(rule) is not d.ALWAYS}
             self.demanding |= new
-            self.preconditions = Preconditions(self.summaries, self.demanding.__contains__)
+            self.preconditions = d.Preconditions(self.summaries, self.demanding.__contains__)
             self._rules.clear()
             open_ = {caller for name in new for caller in callers.get(name, ())}
 
@@ -90,7 +75,7 @@ class Prover(Conditions):
             found.learn(rule.given)
         return found
 
-    def of_rule(self, rule: Rule) -> Demand:
+    def of_rule(self, rule: Rule) -> d.Demand:
         """Return the precondition of a rule, without what holds in any case."""
         if rule.name not in self._rules:
             self._rules[rule.name] = self.prune_demand(self.preconditions.of(rule.block), self.get_initial_facts(rule))
@@ -118,7 +103,7 @@ class Prover(Conditions):
         mixes = [item for item in pay.items if isinstance(item, e.MixItem)]
         for item in pay.items:
             if isinstance(item, e.CounterItem | e.MemberItem):
-                source = counter_of(item)
+                source = d.counter_of(item)
                 owed.setdefault(facts.key(source), (source, []))[1].append(item.amount)
         counters = [name for item in pay.items if not isinstance(item, e.MixItem) for name in _names(item)]
         if len(set(counters)) < len(counters) and len(owed) > 1 and self._may_meet(owed, pay):
@@ -175,28 +160,28 @@ class Prover(Conditions):
 
     # -- preconditions
 
-    def is_satisfied(self, demand: Demand, facts: Facts) -> bool:
+    def is_satisfied(self, demand: d.Demand, facts: Facts) -> bool:
         """Return whether a precondition holds."""
         self._steps = 0
         return self._is_satisfied(demand, facts, {})
 
-    def _is_satisfied(self, demand: Demand, facts: Facts, met: dict[int, list[Facts]]) -> bool:
-        if demand is ALWAYS or facts.impossible():
+    def _is_satisfied(self, demand: d.Demand, facts: Facts, met: dict[int, list[Facts]]) -> bool:
+        if demand is d.ALWAYS or facts.impossible():
             return True
         self._steps += 1
         if self._is_spent():
             return False
         match demand:
-            case Promised():
+            case d.Promised():
                 return self._is_satisfied(demand.then, facts.assuming(demand.effect.condition), met)
-            case Test():
+            case d.Test():
                 inner = facts.assuming(demand.effect.condition)
                 return self._true(demand.effect.condition, facts, True) and self._is_satisfied(demand.then, inner, met)
-            case Bind():
+            case d.Bind():
                 inner = facts.copy()
                 inner.name(demand.variable, demand.value)
                 return self._is_satisfied(demand.then, inner, met)
-            case Split():
+            case d.Split():
                 condition = demand.effect.condition
                 yes = self._true(condition, facts, False) or self._is_satisfied(
                     demand.yes, facts.assuming(condition), met
@@ -205,76 +190,76 @@ class Prover(Conditions):
                     self._true(condition, facts, True)
                     or self._is_satisfied(demand.no, facts.assuming(condition, False), met)
                 )
-            case Afford():
+            case d.Afford():
                 inner = facts.copy()
                 ok = self.affordable(demand.effect, facts)
-                if ok and demand.then is not ALWAYS:
+                if ok and demand.then is not d.ALWAYS:
                     self.note_payment(demand.effect, inner)
                 return ok and self._is_satisfied(demand.then, inner, met)
-            case Pick() if demand.effect.several and self._with_nothing(demand, facts, met):
+            case d.Pick() if demand.effect.several and self._with_nothing(demand, facts, met):
                 return True
-            case Pick():
+            case d.Pick():
                 effect = demand.effect
                 where = [effect.where] if effect.where is not None else []
                 inner = self.bind_facts(effect.binders, facts)
                 for part in where:
                     inner.learn(part)
                 return self.some(effect.binders, where, facts) and self._is_satisfied(demand.then, inner, met)
-            case Either():
+            case d.Either():
                 return self._either(demand.lines, facts, met)
-            case Acting():
+            case d.Acting():
                 inner = facts.copy()
                 inner.name(demand.effect.variable, demand.effect.who)
                 return self._is_satisfied(demand.then, inner, met)
-            case Possible():
+            case d.Possible():
                 return self._possible(demand.effect, facts) and self._is_satisfied(demand.then, facts, met)
         return False
 
-    def is_refuted(self, demand: Demand, facts: Facts) -> bool:
+    def is_refuted(self, demand: d.Demand, facts: Facts) -> bool:
         """Return whether a precondition fails whenever a match comes to a place where these facts hold."""
         self._steps = 0
         return self._is_refuted(demand, facts)
 
-    def _is_refuted(self, demand: Demand, facts: Facts) -> bool:
+    def _is_refuted(self, demand: d.Demand, facts: Facts) -> bool:
         self._steps += 1
-        if demand is ALWAYS or facts.impossible() or self._is_spent():
+        if demand is d.ALWAYS or facts.impossible() or self._is_spent():
             return False
         match demand:
-            case Promised():
+            case d.Promised():
                 return self._is_refuted(demand.then, facts.assuming(demand.effect.condition))
-            case Test():
+            case d.Test():
                 condition = demand.effect.condition
                 return self._true(condition, facts, False) or self._is_refuted(demand.then, facts.assuming(condition))
-            case Bind():
+            case d.Bind():
                 inner = facts.copy()
                 inner.name(demand.variable, demand.value)
                 return self._is_refuted(demand.then, inner)
-            case Split():
+            case d.Split():
                 condition = demand.effect.condition
                 ways = ((True, demand.yes), (False, demand.no))
                 return all(
                     self._true(condition, facts, not taken) or self._is_refuted(then, facts.assuming(condition, taken))
                     for taken, then in ways
                 )
-            case Afford():
+            case d.Afford():
                 inner = facts.copy()
                 if self._short(demand.effect, facts):
                     return True
                 self.note_payment(demand.effect, inner)
                 return self._is_refuted(demand.then, inner)
-            case Pick():
+            case d.Pick():
                 effect = demand.effect
                 return not effect.several and self._none_taken(effect.binders, effect.where, demand.then, facts)
-            case Either():
+            case d.Either():
                 return all(
                     self._none_taken(line.option.binders, line.option.condition, line.then, facts)
                     for line in demand.lines
                 )
-            case Possible():
+            case d.Possible():
                 return isinstance(demand.effect, e.CallRule) and self.is_impossible(demand.effect, facts)
         return False
 
-    def _none_taken(self, binders: tuple[x.Binder, ...], where: x.Expr | None, then: Demand, facts: Facts) -> bool:
+    def _none_taken(self, binders: tuple[x.Binder, ...], where: x.Expr | None, then: d.Demand, facts: Facts) -> bool:
         """Return whether no values of binders are there, or none of them leads on."""
         inner = facts
         for binder in binders:
@@ -308,13 +293,13 @@ class Prover(Conditions):
             if isinstance(item, e.CounterItem):
                 owed, held = (
                     self.domain.number(item.amount, facts).low,
-                    self.domain.number(counter_of(item), facts).high,
+                    self.domain.number(d.counter_of(item), facts).high,
                 )
                 if owed is not None and held is not None and owed > max(held, 0):
                     return True
         return False
 
-    def _with_nothing(self, demand: Pick, facts: Facts, met: dict[int, list[Facts]]) -> bool:
+    def _with_nothing(self, demand: d.Pick, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         """Return whether a choice of several may be empty, and what comes then is possible."""
         (binder,), (_, least, most) = demand.effect.binders, demand.effect.amount
         low, high = self.domain.number(most, facts).low, self.domain.number(least, facts).high
@@ -324,7 +309,7 @@ class Prover(Conditions):
         inner.name(binder.variable, x.ListOf((), type=binder.variable.type, span=binder.span))
         return self._is_satisfied(demand.then, inner, met)
 
-    def _either(self, lines: tuple[Line, ...], facts: Facts, met: dict[int, list[Facts]]) -> bool:
+    def _either(self, lines: tuple[d.Line, ...], facts: Facts, met: dict[int, list[Facts]]) -> bool:
         """Return whether one of some lines is possible.
 
         If none is by itself, those that are conditions, as a line without variables is, are taken to be impossible one
@@ -357,7 +342,7 @@ class Prover(Conditions):
         wanted = facts.key(binder.source)
         return [substitute_variables(c, {b.variable: local}) for b, c in others if facts.key(b.source) == wanted]
 
-    def _condition(self, line: Line) -> x.Expr | None:
+    def _condition(self, line: d.Line) -> x.Expr | None:
         """Return a condition with which a line is possible; None where that takes more than a condition."""
         parts = self._find_conditions(line.then)
         if parts is None:
@@ -365,18 +350,18 @@ class Prover(Conditions):
         own = [line.option.condition] if line.option.condition is not None else []
         return _join_all("and", [*own, *parts]) if own or parts else x.Truth(True, type=ty.BOOL, span=line.option.span)
 
-    def _find_conditions(self, demand: Demand) -> list[x.Expr] | None:
+    def _find_conditions(self, demand: d.Demand) -> list[x.Expr] | None:
         """Return conditions that are enough for a demand; None where that takes more than conditions."""
         parts: list[x.Expr] = []
-        while demand is not ALWAYS:
+        while demand is not d.ALWAYS:
             match demand:
-                case Test():
+                case d.Test():
                     parts.append(demand.effect.condition)
-                case Afford(effect=e.Pay(items=(e.CounterItem() as item,)) as pay, then=then) if then is ALWAYS:
+                case d.Afford(effect=e.Pay(items=(e.CounterItem() as item,)) as pay, then=then) if then is d.ALWAYS:
                     if not self.summaries.plain(pay):
                         return None
-                    parts.append(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
-                case Possible(effect=e.CallRule() as call):
+                    parts.append(x.Compare(">=", d.counter_of(item), item.amount, type=ty.BOOL, span=item.span))
+                case d.Possible(effect=e.CallRule() as call):
                     parts.append(self._find_start_condition(call))
                 case _:
                     return None
@@ -397,7 +382,7 @@ class Prover(Conditions):
         given = dict(zip((rule.me, *rule.parameters), (call.me, *call.arguments), strict=False))
         return _join_all("or", [can, substitute_variables(_join_all("and", found), given)])
 
-    def _line(self, line: Line, facts: Facts, met: dict[int, list[Facts]]) -> bool:
+    def _line(self, line: d.Line, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         where = [line.option.condition] if line.option.condition is not None else []
         if not self.some(line.binders, where, facts):
             return False
@@ -440,13 +425,13 @@ class Prover(Conditions):
         elif len(plain) == 1:
             (item,) = plain
             if self.owes(item, facts):
-                facts.learn(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
+                facts.learn(x.Compare(">=", d.counter_of(item), item.amount, type=ty.BOOL, span=item.span))
         self.all_moved("pay", [(item, Limits()) for item in plain], facts)
 
     def owes(self, item: e.CounterItem, facts: Facts) -> bool:
         """Return whether a player who can pay something has it: nothing to pay demands nothing, even of a debt."""
         low = self.domain.number(item.amount, facts).low
-        return (low is not None and low > 0) or self.domain.never_negative(counter_of(item), facts)
+        return (low is not None and low > 0) or self.domain.never_negative(d.counter_of(item), facts)
 
     def all_moved(self, how: str, items: list[tuple[e.CounterItem, Limits]], facts: Facts) -> None:
         """Take note that one ``gain``, ``lose`` or ``pay`` changes counters, each within limits.
@@ -465,7 +450,7 @@ class Prover(Conditions):
 
     def note_counter_change(self, item: e.CounterItem, by: Interval, limits: Limits, facts: Facts) -> None:
         """Take note that a counter changes by a number, kept within limits."""
-        source = counter_of(item)
+        source = d.counter_of(item)
         assert isinstance(source, x.CounterAt)
         before = facts.copy()
         low, high = by.low, by.high
@@ -487,19 +472,19 @@ class Prover(Conditions):
 
     # -- pruning
 
-    def prune_demand(self, demand: Demand, facts: Facts | None = None) -> Demand:
+    def prune_demand(self, demand: d.Demand, facts: Facts | None = None) -> d.Demand:
         """Return what remains of a precondition when it is left out where it holds in any case.
 
         Without *facts* it is asked again and again by the compiler, and answered once for each demand.
         """
-        if demand is ALWAYS:
+        if demand is d.ALWAYS:
             return demand
         if facts is not None:
-            return ALWAYS if self.is_satisfied(demand, facts) else demand
+            return d.ALWAYS if self.is_satisfied(demand, facts) else demand
         known = self._pruned.get(id(demand))
         if known is None:
             known = self._pruned[id(demand)] = demand, self.is_satisfied(demand, self.facts())
-        return ALWAYS if known[1] else demand
+        return d.ALWAYS if known[1] else demand
 
     def never_negative(self, expr: x.Expr) -> bool:
         """Return whether a number cannot be below 0, whatever is known where it stands."""

@@ -10,35 +10,18 @@ from collections.abc import Iterator
 
 from patolli.check.prose import calls, effects, expressions, words
 from patolli.check.prose.words import Speech
+from patolli.language.program import model as pm
 from patolli.language.program.effects import Block, CostOf, If
 from patolli.language.program.expressions import Arithmetic, Expr, Logic, Number, Variable
-from patolli.language.program.model import (
-    TABLE,
-    Anytime,
-    Design,
-    Discount,
-    Formula,
-    Function,
-    Happening,
-    Items,
-    Measure,
-    Program,
-    Rule,
-    Step,
-    Substitution,
-    Trigger,
-    Value,
-    Waiver,
-)  # fmt: skip
 from patolli.language.program.types import BOOL, article
 
 
-def speech_of(program: Program, parameters: tuple[Variable, ...] = ()) -> Speech:
+def speech_of(program: pm.Program, parameters: tuple[Variable, ...] = ()) -> Speech:
     """Return what is known at the beginning of a rule or function."""
     return Speech(program).knowing(*parameters)
 
 
-def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> str:
+def effect(program: pm.Program, block: Block, parameters: tuple[Variable, ...]) -> str:
     """Say what an effect does, in lines."""
     return "\n".join(effects.sentences(block, speech_of(program, parameters)))
 
@@ -47,7 +30,7 @@ _NOUNS = ("a ", "an ", "it ", "the ", "that ", "this ", "your ", "{")
 """Beginnings of phrases that say who acts."""
 
 
-def rule(program: Program, declared: Rule) -> str:
+def rule(program: pm.Program, declared: pm.Rule) -> str:
     """Say what a rule does, unless something takes its place; its steps each have a line of their own."""
     declared = program.rules[declared.original] if declared.original else declared
     steps = [step for step in declared.steps if not joins(step)]
@@ -67,19 +50,19 @@ def rule(program: Program, declared: Rule) -> str:
     return "\n".join(lines)
 
 
-def joins(step: Step) -> bool:
+def joins(step: pm.Step) -> bool:
     """Return whether nothing but triggers stands in a step; they have sentences of their own."""
     return step.name.endswith(("'before", "'after"))
 
 
-def function(program: Program, declared: Function) -> str:
+def function(program: pm.Program, declared: pm.Function) -> str:
     """Say what a function computes."""
     speech = speech_of(program, declared.parameters)
     say = expressions.condition if declared.type == BOOL else expressions.value
     return f"{words.capital(say(declared.body, speech))}."
 
 
-def trigger(program: Program, declared: Trigger) -> str:
+def trigger(program: pm.Program, declared: pm.Trigger) -> str:
     """Say when a trigger acts, and what it does."""
     body = program.rules[declared.body]
     speech = speech_of(program, body.parameters)
@@ -104,14 +87,14 @@ def trigger(program: Program, declared: Trigger) -> str:
     return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in lines)])
 
 
-def _moment(program: Program, target: Rule | None, declared: Trigger) -> str:
+def _moment(program: pm.Program, target: pm.Rule | None, declared: pm.Trigger) -> str:
     if target is None or declared in target.instead:
         return "instead of" if target is not None else "after"
     was = program.rules.get(target.original, target)
     return "before" if declared in (*target.before, *was.before) else "after"
 
 
-def happening(program: Program, declared: Happening) -> str:
+def happening(program: pm.Program, declared: pm.Happening) -> str:
     """Say what a trigger does that follows a counter or a move."""
     body = program.rules[declared.body]
     block, condition = body.block, None
@@ -130,7 +113,7 @@ def happening(program: Program, declared: Happening) -> str:
     return "\n".join([f"{head}:", *(f"  {line}" for line in lines)])
 
 
-def _happens(program: Program, declared: Happening) -> str:
+def _happens(program: pm.Program, declared: pm.Happening) -> str:
     """Say what it is that a trigger follows."""
     match declared.moment:
         case ("gain", counter) if program.counters[counter].dims:
@@ -143,16 +126,16 @@ def _happens(program: Program, declared: Happening) -> str:
     return f"{article(words.words(kind))} {verb} {calls.place(place, whose, Speech(program))}"
 
 
-def _what_lasts(program: Program, name: str) -> str:
+def _what_lasts(program: pm.Program, name: str) -> str:
     """Say what is set back at the end of a rule: a field of a kind, or a counter."""
     kind, dot, field = name.partition(".")
-    if kind == TABLE:
+    if kind == pm.TABLE:
         return f"the {words.words(field)} of the table"
     whose = f" of every {words.kind_nouns(program, kind)[0]}" if dot else ""
     return f"the {words.words(field if dot else kind)}{whose}"
 
 
-def describe_entry(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
+def describe_entry(program: pm.Program, section: str, id_: str) -> list[tuple[str, str]]:
     """Say all that an entry does: each sentence behind the name of the fact or part that says it."""
     match section:
         case "rules" if id_ in program.rules:
@@ -181,7 +164,7 @@ def describe_entry(program: Program, section: str, id_: str) -> list[tuple[str, 
     return []
 
 
-def _result(program: Program) -> Iterator[tuple[str, str]]:
+def _result(program: pm.Program) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a result, each with its key."""
     if program.score is not None:
         yield "score", _formula(program, program.score)
@@ -191,7 +174,7 @@ def _result(program: Program) -> Iterator[tuple[str, str]]:
             yield key, f"You {said}{_if(one.body, speech_of(program, one.variables))}."
 
 
-def _measure(program: Program, declared: Measure) -> str:
+def _measure(program: pm.Program, declared: pm.Measure) -> str:
     """Say when a measure is taken, and of what."""
     speech, body = speech_of(program, declared.formula.variables), declared.formula.body
     moment = f"{declared.moment} '{words.words(declared.rule)}'" if declared.rule else "at the end of the match"
@@ -200,7 +183,7 @@ def _measure(program: Program, declared: Measure) -> str:
     return f"{words.capital(moment)}{each}: {whether or expressions.value(body, speech)}."
 
 
-def _formula(program: Program, counted: Formula) -> str:
+def _formula(program: pm.Program, counted: pm.Formula) -> str:
     speech = speech_of(program, counted.variables)
     match counted.body:
         case Arithmetic(op="-", left=Number(value=0), right=less):
@@ -208,7 +191,7 @@ def _formula(program: Program, counted: Formula) -> str:
     return f"{words.capital(expressions.value(counted.body, speech))}."
 
 
-def _substitution(program: Program, declared: Substitution) -> str:
+def _substitution(program: pm.Program, declared: pm.Substitution) -> str:
     speech = speech_of(program)
     given = effects.items([declared.give], speech)
     exactly = "exactly " if declared.most > 1 else ""
@@ -219,7 +202,7 @@ def _substitution(program: Program, declared: Substitution) -> str:
     )
 
 
-def _discount(program: Program, declared: Discount) -> str:
+def _discount(program: pm.Program, declared: pm.Discount) -> str:
     speech = speech_of(program)
     how = "less" if declared.less > 0 else "more"
     said = f"{abs(declared.less)} {_any_of(program, declared.targets)} {how} is paid {_describe_tags(declared.on)}"
@@ -230,7 +213,7 @@ def _discount(program: Program, declared: Discount) -> str:
     return "\n".join([f"{said}; when it is used:", *(f"  {line}" for line in used)])
 
 
-def _waiver(program: Program, declared: Waiver) -> str:
+def _waiver(program: pm.Program, declared: pm.Waiver) -> str:
     each, condition = _for_each(program, declared)
     if declared.subject is not None:
         condition += _if(declared.subject.body, speech_of(program)).replace(
@@ -242,7 +225,7 @@ def _waiver(program: Program, declared: Waiver) -> str:
     return "\n".join([f"{words.capital(said)}; when it is used:", *(f"  {line}" for line in used)])
 
 
-def _any_of(program: Program, counters: tuple[str, ...], number: int = 1) -> str:
+def _any_of(program: pm.Program, counters: tuple[str, ...], number: int = 1) -> str:
     form = 0 if number == 1 else -1
     return words.join_words([words.counter_nouns(program, one)[form] for one in counters], "or")
 
@@ -259,7 +242,7 @@ def _if(condition: Expr | None, speech: Speech) -> str:
     return "" if condition is None else f", if {expressions.condition(condition, speech)}"
 
 
-def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
+def _piece(program: pm.Program, design: pm.Design) -> list[tuple[str, str]]:
     found = []
     for name, value in design.facts.items():
         if isinstance(value, CostOf):
@@ -273,22 +256,22 @@ def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
     return found
 
 
-def _effects(program: Program, label: str, value: Value) -> list[tuple[str, str]]:
+def _effects(program: pm.Program, label: str, value: pm.Value) -> list[tuple[str, str]]:
     """Return the effects in a fact, each with where it stands, counted from 0 as in the language."""
     if isinstance(value, str):
         return [(label, value)] if value in program.rules else []
-    if isinstance(value, Items):
+    if isinstance(value, pm.Items):
         return [one for n, inner in enumerate(value) for one in _effects(program, f"{label}[{n}]", inner)]
     return []
 
 
-def _anytime(program: Program, declared: Anytime) -> str:
+def _anytime(program: pm.Program, declared: pm.Anytime) -> str:
     each, condition = _for_each(program, declared)
     head = f"At any time{f', for {each}' if each else ''}{condition}:"
     return "\n".join([head, *(f"  {line}" for line in _carried_out(program, declared.body))])
 
 
-def _for_each(program: Program, declared: Anytime | Waiver) -> tuple[str, str]:
+def _for_each(program: pm.Program, declared: pm.Anytime | pm.Waiver) -> tuple[str, str]:
     """Say of what there is one line each, and under which condition."""
     speech = speech_of(program)
     if declared.binder is None:
@@ -297,11 +280,11 @@ def _for_each(program: Program, declared: Anytime | Waiver) -> tuple[str, str]:
     return each, _if(declared.when, expressions.bind_variables((declared.binder,), speech))
 
 
-def _carried_out(program: Program, name: str) -> list[str]:
+def _carried_out(program: pm.Program, name: str) -> list[str]:
     body = program.rules[name]
     return effects.sentences(body.block, speech_of(program, body.parameters))
 
 
-def cost(program: Program, declared: CostOf) -> str:
+def cost(program: pm.Program, declared: CostOf) -> str:
     """Say a cost."""
     return effects.items(declared.items, Speech(program))

@@ -16,23 +16,8 @@ from patolli.check.prose import words as w
 from patolli.check.prose.words import Speech
 from patolli.kernel.values import LARGEST
 from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
 from patolli.language.program.effects import Block
-from patolli.language.program.expressions import (
-    Arithmetic,
-    Binder,
-    BuiltinCall,
-    Expr,
-    FactOf,
-    FieldOf,
-    Local,
-    Not,
-    Number,
-    Quantifier,
-    Ranged,
-    RecordOf,
-    Truth,
-    Variable,
-)
 from patolli.language.program.statements import Statement, statements
 from patolli.language.program.tree_rewriter import substitute
 
@@ -67,7 +52,7 @@ def _as_written(block: Block, speech: Speech) -> Block:
     if not happenings:
         return block
     found: list[e.Effect] = []
-    kept: dict[Variable, Expr] = {}
+    kept: dict[x.Variable, x.Expr] = {}
     for effect in block:
         calls = effect.body if isinstance(effect, e.For) else (effect,)
         if isinstance(effect, e.Let) and not effect.variable.name:
@@ -159,7 +144,7 @@ def _item(part: e.Item, speech: Speech) -> str:
     raise TypeError(part)
 
 
-def _many(amount: Expr, noun: tuple[str, str], speech: Speech) -> str:
+def _many(amount: x.Expr, noun: tuple[str, str], speech: Speech) -> str:
     """Say how much of something; *noun* is for one and for several."""
     one, several = noun
     said = say.value(amount, speech)
@@ -190,8 +175,8 @@ def _change(effect: e.Effect, speech: Speech) -> str:
     return _describe_move(effect, speech)
 
 
-def _is_me(who: Expr) -> bool:
-    return isinstance(who, Local) and who.variable.name == "me"
+def _is_me(who: x.Expr) -> bool:
+    return isinstance(who, x.Local) and who.variable.name == "me"
 
 
 MOVED_WORDS: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "the gaps of {row} are closed"}
@@ -223,7 +208,7 @@ def _describe_move(effect: e.Effect, speech: Speech) -> str:
 def _set(effect: e.Set, speech: Speech) -> str:
     target, new = _find_set_part(effect.target, effect.value)
     said = say.value(target, speech)
-    if isinstance(target, FieldOf) and isinstance(new, Truth):
+    if isinstance(target, x.FieldOf) and isinstance(new, x.Truth):
         if say.lone(target.of, speech):
             said = say.condition(target, speech)
             return f"from now on {said}" if new.value else f"it is no longer so that {said}"
@@ -232,25 +217,25 @@ def _set(effect: e.Set, speech: Speech) -> str:
     return _describe_shift(target, new, speech) or f"set {said} to {say.value(new, speech)}"
 
 
-def _find_set_part(target: Expr, new: Expr) -> tuple[Expr, Expr]:
+def _find_set_part(target: x.Expr, new: x.Expr) -> tuple[x.Expr, x.Expr]:
     """Return the field of a record that alone gets another value, and that value; else what is set as a whole."""
-    while isinstance(new, RecordOf):
+    while isinstance(new, x.RecordOf):
         parts = [
-            (FactOf(new.kind, name, target, type=one.type, span=one.span), one)
+            (x.FactOf(new.kind, name, target, type=one.type, span=one.span), one)
             for name, one in zip(new.fields, new.values, strict=True)
         ]
         changed = [(old, one) for old, one in parts if key(old) != key(one)]
         if len(changed) != 1 or len(parts) == 1:
             break
         target, new = changed[0]
-    return target, new.of if isinstance(new, Ranged) else new
+    return target, new.of if isinstance(new, x.Ranged) else new
 
 
-def _describe_shift(target: Expr, new: Expr, speech: Speech) -> str:
+def _describe_shift(target: x.Expr, new: x.Expr, speech: Speech) -> str:
     """Say a value that is raised or lowered, perhaps within a limit; empty where it is set to another."""
-    if isinstance(new, Arithmetic) and new.op in "+-" and new.left == target:
+    if isinstance(new, x.Arithmetic) and new.op in "+-" and new.left == target:
         return f"{'raise' if new.op == '+' else 'lower'} {say.value(target, speech)} by {say.value(new.right, speech)}"
-    if isinstance(new, BuiltinCall) and new.builtin in ("min", "max") and len(new.arguments) == 2:
+    if isinstance(new, x.BuiltinCall) and new.builtin in ("min", "max") and len(new.arguments) == 2:
         end = "most" if new.builtin == "min" else "least"
         for limit, inner in (new.arguments, new.arguments[::-1]):
             if shifted := _describe_shift(target, inner, speech):
@@ -276,7 +261,7 @@ def _way(effect: e.Effect, speech: Speech) -> str:
             return "the match ends"
         case e.PassTo():
             return f"from here on {say.value(effect.who, speech)} is the one who acts"
-        case e.Require(condition=Truth(value=False)):
+        case e.Require(condition=x.Truth(value=False)):
             return "this is never possible"
         case e.Require():
             return f"possible only if {say.condition(effect.condition, speech)}"
@@ -329,7 +314,7 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
             by = "" if effect.by is None else f", decided by {say.value(effect.by, speech)}"
             return _body(f"{who} does this{by}", effect.body, speech, ": ")
         case e.Simultaneously():
-            binder = Binder(effect.variable, effect.source, span=effect.span)
+            binder = x.Binder(effect.variable, effect.source, span=effect.span)
             who = say.each_of(binder, None, speech)
             inner = say.bind_variables((binder,), speech)
             return _body(f"{who} decides at the same time", effect.body, inner, ": ")
@@ -342,14 +327,14 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
     return "", []
 
 
-def _times(times: Expr, speech: Speech) -> str:
-    if isinstance(times, Number):
+def _times(times: x.Expr, speech: Speech) -> str:
+    if isinstance(times, x.Number):
         return {1: "once", 2: "twice"}.get(times.value, f"{times.value} times")
     said = say.value(times, speech)
     return f"{said} times" if len(said) < 3 else f"as often as {said}"
 
 
-def _sources(binders: tuple[Binder, ...], where: Expr | None, speech: Speech) -> str:
+def _sources(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
     if len(binders) == 1:
         return say.things(binders[0].source, where, binders[0].variable, speech)
     parts = []
@@ -381,7 +366,7 @@ def _if(effect: e.If, speech: Speech, head: str = "if") -> list[Said]:
 def _stop(effect: e.If, speech: Speech) -> str:
     """Say under which condition a rule ends, where an effect does nothing else."""
     match effect:
-        case e.If(condition=Not(of=needed), then=(e.Return(value=None),), other=()):
+        case e.If(condition=x.Not(of=needed), then=(e.Return(value=None),), other=()):
             return f"stop unless {say.condition(needed, speech)}"
         case e.If(then=(e.Return(value=None),), other=()):
             return f"stop if {say.condition(effect.condition, speech)}"
@@ -414,16 +399,16 @@ def _choose(effect: e.Choose, speech: Speech) -> Said:
 def _several(effect: e.Choose, speech: Speech) -> str:
     """Say how many are chosen of what."""
     items, least, most = effect.amount
-    assert isinstance(items, Quantifier)
+    assert isinstance(items, x.Quantifier)
     binder = items.binders[0]
     few, many = say.value(least, speech), say.value(most, speech)
     number = few if few == many else f"{few} to {many}"
-    if isinstance(most, Number) and most.value == LARGEST:
+    if isinstance(most, x.Number) and most.value == LARGEST:
         number = "any number"
     return f"{number} of {say.things(binder.source, items.where, binder.variable, speech)}"
 
 
-def _most(times: Expr, speech: Speech) -> str:
+def _most(times: x.Expr, speech: Speech) -> str:
     said = _times(times, speech)
     return f"at most {said}" if said.startswith("as ") or said in ("once", "twice") else f"up to {said}"
 

@@ -19,15 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
-from patolli.language.packs.discovery import (
-    MANIFEST,
-    ListPacks,
-    explain_folder_name,
-    find,
-    installed,
-    list_renamed,
-    packs_in,
-)
+from patolli.language.packs import discovery
 from patolli.language.packs.recovery import recover, words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.language.sources.archive import SUFFIX, archive_of, ignored_in, refusal, yaml_files
@@ -144,7 +136,9 @@ class Pack:
 
     def holds(self, path: str) -> bool:
         """Return whether a file is the manifest or a document of this pack."""
-        return path == str(self.folder / MANIFEST) or any(path == document.path for document in self.documents)
+        return path == str(self.folder / discovery.MANIFEST) or any(
+            path == document.path for document in self.documents
+        )
 
     def options(self) -> list[OptionSpec]:
         """Return the declared options in order."""
@@ -183,9 +177,9 @@ class Files:
 
     tests = True
 
-    def find(self, name: str, there: ListPacks = installed) -> Path | None:
+    def find(self, name: str, there: discovery.ListPacks = discovery.installed) -> Path | None:
         """Return the folder of a pack given by id or path, or None; *there* returns the installed packs."""
-        return find(name, there)
+        return discovery.find(name, there)
 
     def text(self, path: str) -> tuple[str | None, list[Problem]]:
         """Return the text of a file, or None with the reason."""
@@ -208,9 +202,9 @@ class Kept(Files):
         self._folders: dict[str, Path | None] = {}
         self._texts: dict[str, tuple[str | None, list[Problem]]] = {}
         self._packs: dict[str, Pack] = {}
-        self._installed = cache(installed)
+        self._installed = cache(discovery.installed)
 
-    def find(self, name: str, there: ListPacks | None = None) -> Path | None:
+    def find(self, name: str, there: discovery.ListPacks | None = None) -> Path | None:
         """Return the folder of a pack."""
         if name not in self._folders:
             self._folders[name] = self._files.find(name, there or self._installed)
@@ -231,7 +225,7 @@ class Kept(Files):
 
 def read_manifest(folder: Path) -> Pack | None:
     """Read the manifest in a folder alone; None when it cannot be read."""
-    tree, _ = read_tree(str(folder / MANIFEST))
+    tree, _ = read_tree(str(folder / discovery.MANIFEST))
     if not isinstance(tree, Mapping):
         return None
     pack = Pack(folder.resolve().name, folder, tree)
@@ -241,7 +235,7 @@ def read_manifest(folder: Path) -> Pack | None:
 
 def language_of(path: Path) -> int:
     """Return the version of the language that a file is written in: that of the pack which it belongs to."""
-    folder = next((folder for folder in path.absolute().parents if isfile(folder / MANIFEST)), None)
+    folder = next((folder for folder in path.absolute().parents if isfile(folder / discovery.MANIFEST)), None)
     pack = read_manifest(folder) if folder is not None else None
     return pack.language if pack is not None else 1
 
@@ -260,7 +254,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     refused = refusal(folder)
     if refused is not None:
         raise ContentError((refused,))
-    path = str(folder / MANIFEST)
+    path = str(folder / discovery.MANIFEST)
     text, problems = _read_text(path, folder, files)
     tree = None
     if text is not None:
@@ -274,7 +268,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     if text is not None:
         _note_document(pack, path, text)
     documents = yaml_files(folder)
-    inner = {file.parent for file in documents if file.name == MANIFEST} - {folder}
+    inner = {file.parent for file in documents if file.name == discovery.MANIFEST} - {folder}
     for file in documents:
         if str(file) != path and (not inner or inner.isdisjoint(file.parents)):
             _read_document(pack, file, files)
@@ -299,39 +293,39 @@ def _no_pack(name: str) -> Problem:
     if isdir(name) and not os.access(name, os.R_OK | os.X_OK):
         return Problem("P0110", f"the folder {name!r} cannot be read: permission denied", start_of(name))
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
-        words = f"the folder {name!r} holds no {MANIFEST!r}"
+        words = f"the folder {name!r} holds no {discovery.MANIFEST!r}"
         return Problem("P0110", words, start_of(name), _suggest_instead(Path(name)))
     if exists(name) and name.endswith(SUFFIX):
-        words = f"the archive {name!r} holds no {MANIFEST!r}, neither at its top nor in its only folder"
+        words = f"the archive {name!r} holds no {discovery.MANIFEST!r}, neither at its top nor in its only folder"
         return Problem("P0110", words, start_of(name), "make it again with 'patolli pack build'")
     if exists(name):
         help_ = "name the folder of a pack, or an archive whose name ends with '.zip'"
         return Problem("P0110", f"the file {name!r} is no pack", start_of(name), help_)
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
-        beside = [pack.name for pack in packs_in(folder)]
+        beside = [pack.name for pack in discovery.packs_in(folder)]
         near = nearest(Path(name).name, beside)
         help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
         return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
-    there = installed()
-    holder = list_renamed([*packs_in(Path()), *there.values()]).get(name)
+    there = discovery.installed()
+    holder = discovery.list_renamed([*discovery.packs_in(Path()), *there.values()]).get(name)
     near = nearest(name, list(there)) if holder is None else None
     place = start_of(name)
     help_ = f"installed are: {', '.join(there)}" if there else "none is installed"
     if near:
         help_ = f"did you mean {near!r}?"
     if holder is not None:
-        help_ = explain_folder_name(name, holder)
+        help_ = discovery.explain_folder_name(name, holder)
     return Problem("P0110", f"there is no pack {name!r}", place, help_, fixes=instead(place, near))
 
 
 def _suggest_instead(folder: Path) -> str:
     """Say what may be meant by a folder that holds no manifest; it may be any, so only what lies right in it counts."""
     called = [name for name in sorted(os.listdir(folder)) if name.partition(".")[0].lower() == "pack"]
-    alike = [name for name in called if name.lower() == MANIFEST or is_misnamed(folder / name)]
+    alike = [name for name in called if name.lower() == discovery.MANIFEST or is_misnamed(folder / name)]
     if alike:
-        return f"rename {alike[0]!r} to {MANIFEST!r}"
-    inside = ", ".join(str(folder / pack.name) for pack in packs_in(folder)[:5])
+        return f"rename {alike[0]!r} to {discovery.MANIFEST!r}"
+    inside = ", ".join(str(folder / pack.name) for pack in discovery.packs_in(folder)[:5])
     return f"name the folder of a pack: {inside}" if inside else "name the folder of a pack"
 
 
@@ -378,7 +372,7 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
         return  # it is for those who play the pack, and no part of it
     elif kind == "pack":
         key = tree.get("document") or tree
-        help_ = f"move it to a folder of its own, as {MANIFEST!r}, or delete it"
+        help_ = f"move it to a folder of its own, as {discovery.MANIFEST!r}, or delete it"
         pack.problems.append(Problem("P0059", "this is not the manifest of the pack", key.span, help_))
     else:
         left, lost = recover(tree, problems)

@@ -21,22 +21,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Fix, Problem, Span
 from patolli.language.diagnostics.suggest import nearest
+from patolli.language.sources import phrases
 from patolli.language.sources.blocktext import ADVICE
 from patolli.language.sources.lookalikes import advice, name_character, plain_form
 from patolli.language.sources.margins import too_deep, too_shallow
 from patolli.language.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
 from patolli.language.sources.notes import Schema, instead_of, notes
-from patolli.language.sources.phrases import (
-    describe_expected,
-    describe_path,
-    describe_value,
-    find_unquoted_expression,
-    format_value,
-    hint,
-    on_one_line,
-    owner,
-    place,
-)
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -94,7 +84,7 @@ class Failure(NamedTuple):
 
     def finding(self, rank: int, code: str, message: str, help: str = "", fixes: tuple[Fix, ...] = ()) -> Finding:
         """Report the value itself."""
-        problem = Problem(code, f"{describe_path(self.path)} {message}", self.node.span, help, fixes=fixes)
+        problem = Problem(code, f"{phrases.describe_path(self.path)} {message}", self.node.span, help, fixes=fixes)
         return Finding(self.path, rank, problem)
 
 
@@ -162,12 +152,12 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
     node = failure.node
     if not isinstance(node, Mapping) or name not in node:
         return
-    what = describe_expected(failure.schema) or "written differently"
+    what = phrases.describe_expected(failure.schema) or "written differently"
     span = node.key(name).span
     head, bracket, rest = name.strip().partition("(")
     lower = re.sub(r"\W+", "_", head.strip(" :")).lower() + bracket + rest
     fits = re.search(str(failure.schema.get("pattern", "$^")), lower)
-    help = f"write {lower!r}" if fits else hint(failure.schema)
+    help = f"write {lower!r}" if fits else phrases.hint(failure.schema)
     key = node.key(name)
     fixes = instead(span, lower) if fits and lower not in node else ()
     shallow = too_shallow(key.source, key.start) if key.source is not None and " " in head.strip() else None
@@ -220,7 +210,7 @@ def _unknown_keys(failure: Failure) -> Iterator[Finding]:
             continue
         near = nearest(name, free) or next((key for key in _ELSEWHERE.get(name, ()) if key in free), None)
         help = f"did you mean {near!r}?" if near else _choices(sorted(free))
-        where = f" in {owner(failure.path, schema)}"
+        where = f" in {phrases.owner(failure.path, schema)}"
         fixes = instead(key.span, near)
         problem = Problem("P0050", f"unknown key {name!r}{where}", key.span, help, fixes=fixes)
         yield Finding(failure.path, 1, problem, key=name, meant=near)
@@ -251,9 +241,9 @@ def _missing_keys(failure: Failure) -> Iterator[Finding]:
     for name in schema.get("required", ()):
         if name not in node:
             about = schema.get("properties", {}).get(name)
-            help = hint(about) if isinstance(about, dict) else ""
+            help = phrases.hint(about) if isinstance(about, dict) else ""
             keys = " or ".join(map(repr, (name, *others)))
-            message = f"the key {keys} is missing in {owner(failure.path, schema)}"
+            message = f"the key {keys} is missing in {phrases.owner(failure.path, schema)}"
             yield Finding(failure.path, 3, Problem("P0051", message, failure.anchor, help), key=name, others=others)
 
 
@@ -271,14 +261,14 @@ def _companions(failure: Failure) -> Iterator[Finding]:
 
 def _kind(failure: Failure) -> Iterator[Finding]:
     """``type``: a value of another kind."""
-    what = describe_expected(failure.schema)
+    what = phrases.describe_expected(failure.schema)
     if isinstance(failure.error.instance, int) and what.startswith("text"):
         fixes = instead(failure.node.span, f'"{failure.node.value}"') if isinstance(failure.node, Scalar) else ()
         yield _unlike(failure, what, "if text is meant, put it in quotes", fixes)
     elif bracketed := _in_brackets(failure):
         yield _unlike(failure, what, f"write {bracketed}", instead(failure.node.span, bracketed))
     else:
-        yield _unlike(failure, what, _cure(failure) or hint(failure.schema))
+        yield _unlike(failure, what, _cure(failure) or phrases.hint(failure.schema))
 
 
 def _in_brackets(failure: Failure) -> str:
@@ -298,7 +288,7 @@ def _cure(failure: Failure) -> str:
     node = failure.node
     if isinstance(node, Sequence) and {"integer", "object"} <= set(failure.schema.get("type", ())):
         rows = {str(seats): plain(item) for seats, item in enumerate(node.items, 2)}
-        return f"a table by seats is written {format_value({'by': 'seats', **rows})}"
+        return f"a table by seats is written {phrases.format_value({'by': 'seats', **rows})}"
     if isinstance(node, Mapping) and failure.path[-2:-1] == ("steps",) and "do" in node:
         what = "headings stand on a rule" if "heading" in node else "such keys stand on a rule"
         return f"{what}; make the step a rule, and call it here"
@@ -308,8 +298,8 @@ def _cure(failure: Failure) -> str:
 
 
 def _unlike(failure: Failure, what: str, help: str, fixes: tuple[Fix, ...] = ()) -> Finding:
-    message = f"must be {what or 'something else'}, found {describe_value(failure.error.instance)}"
-    bare, node = find_unquoted_expression(failure.node), failure.node
+    message = f"must be {what or 'something else'}, found {phrases.describe_value(failure.error.instance)}"
+    bare, node = phrases.find_unquoted_expression(failure.node), failure.node
     if bare and node.source is not None:
         written = node.source.text[node.start : node.end]
         fixes = instead(node.span, f'"{written}"' if '"' not in written and "\n" not in written else None)
@@ -324,16 +314,16 @@ def _values(failure: Failure) -> Iterator[Finding]:
     """``enum`` and ``const``: a value that is none of a few."""
     schema, value = failure.schema, failure.error.instance
     values = schema["enum"] if "enum" in schema else [schema.get("const")]
-    names = [format_value(item) for item in values if item is not None]
+    names = [phrases.format_value(item) for item in values if item is not None]
     near = nearest(value, names) if isinstance(value, str) else None
     help = f"did you mean {near!r}?" if near else ""
     if len(", ".join(names)) > LISTED:
-        what = describe_expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
+        what = phrases.describe_expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
     else:
         what = names[0] if len(names) == 1 else "one of " + ", ".join(names)
-    help = help or hint(schema, examples=False)
+    help = help or phrases.hint(schema, examples=False)
     fixes = instead(failure.node.span, near)
-    yield failure.finding(1, "P0053", f"must be {what}, found {describe_value(value)}", help, fixes)
+    yield failure.finding(1, "P0053", f"must be {what}, found {phrases.describe_value(value)}", help, fixes)
 
 
 _BOUNDS = {
@@ -348,14 +338,14 @@ _BOUNDS = {
 def _explain_bound(failure: Failure) -> Iterator[Finding]:
     """``minimum`` and its kin: a number outside of its range."""
     words = _BOUNDS[str(failure.error.validator)].format(failure.error.validator_value)
-    yield failure.finding(2, "P0054", f"{words}, found {failure.error.instance}", hint(failure.schema))
+    yield failure.finding(2, "P0054", f"{words}, found {failure.error.instance}", phrases.hint(failure.schema))
 
 
 def _form(failure: Failure) -> Iterator[Finding]:
     """``pattern`` and its kin: text that is not written as it should be."""
     word, limit = failure.error.validator, failure.error.validator_value
     schema, value = failure.schema, str(failure.error.instance)
-    what = describe_expected({**schema, "type": None})
+    what = phrases.describe_expected({**schema, "type": None})
     if not value.strip():
         message, rank = "may not be empty", 2
     elif word == "maxLength":
@@ -364,17 +354,19 @@ def _form(failure: Failure) -> Iterator[Finding]:
         message, rank = f"must have at least {limit} characters, has {len(value)}", 3
     else:
         message, rank = (
-            f"must be {what}, found {describe_value(value)}" if what else f"may not be {describe_value(value)}",
+            f"must be {what}, found {phrases.describe_value(value)}"
+            if what
+            else f"may not be {phrases.describe_value(value)}",
             4,
         )
     bare = re.match(r"[a-z_]\w*(?=\(.*\)$)", value)
-    help = hint(schema, examples=not what)
+    help = phrases.hint(schema, examples=not what)
     fixes: tuple[Fix, ...] = ()
     if bare and word == "pattern" and re.search(str(limit), bare[0]):
         help = f"write the name alone: {bare[0]!r}"
         fixes = instead(failure.node.span, bare[0])
     if word == "pattern" and "\n" in value and re.search(str(limit), " ".join(value.split())):
-        help = on_one_line(value)
+        help = phrases.on_one_line(value)
     yield failure.finding(rank, "P0055", message, help, fixes)
 
 
@@ -392,10 +384,10 @@ def _count(failure: Failure) -> Iterator[Finding]:
     entries: Any = failure.error.instance
     size = len(entries)
     if size == 0:
-        yield failure.finding(2, "P0056", "may not be empty", hint(failure.schema))
+        yield failure.finding(2, "P0056", "may not be empty", phrases.hint(failure.schema))
         return
     noun = "entry" if limit == 1 else "entries"
-    yield failure.finding(2, "P0056", _COUNTS[word].format(limit, noun, size), hint(failure.schema))
+    yield failure.finding(2, "P0056", _COUNTS[word].format(limit, noun, size), phrases.hint(failure.schema))
 
 
 def _explain_repeat(failure: Failure) -> Iterator[Finding]:
@@ -411,7 +403,7 @@ def _explain_repeat(failure: Failure) -> Iterator[Finding]:
         if first is not item and mark not in reported:
             reported.add(mark)
             what = repr(item.value) if isinstance(item, Scalar) else "an entry"
-            message = f"{describe_path(failure.path)} has {what} twice"
+            message = f"{phrases.describe_path(failure.path)} has {what} twice"
             also = ((first.span, "first given here"),)
             problem = Problem("P0056", message, item.span, "keep one of them", also)
             yield Finding((*failure.path, at), 3, problem)
@@ -432,19 +424,19 @@ def _branches(failure: Failure) -> Iterator[Finding]:
             path = (*failure.path, *error.relative_path)
             yield from _findings(failure._replace(error=error, path=path))
         return
-    choices = [describe_expected(errors[0].schema) for errors in branches.values()]
-    what = describe_expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices)))
-    yield _unlike(failure, what, hint(failure.schema))
+    choices = [phrases.describe_expected(errors[0].schema) for errors in branches.values()]
+    what = phrases.describe_expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices)))
+    yield _unlike(failure, what, phrases.hint(failure.schema))
 
 
 def _other(failure: Failure) -> Iterator[Finding]:
     """Whatever else a schema may forbid."""
-    node, help = failure.node, hint(failure.schema)
+    node, help = failure.node, phrases.hint(failure.schema)
     if failure.error.schema is False and isinstance(node, Mapping):
         # jsonschema does not say which key it was; the value has to do.
         for name, (key, value) in node.items.items():
             if plain(value) == failure.error.instance:
-                message = f"the key {name!r} may not stand in {place(failure.path)}"
+                message = f"the key {name!r} may not stand in {phrases.place(failure.path)}"
                 yield Finding(failure.path, 1, Problem("P0058", message, key.span, help), key=name)
                 return
     yield failure.finding(5, "P0058", "is not allowed like this", help)

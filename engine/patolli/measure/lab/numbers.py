@@ -9,17 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from patolli.measure.lab import lead_history
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.kingmaking import list_kingmakers
-from patolli.measure.lab.lead_history import (
-    QUARTERS,
-    ahead_wins,
-    find_comebacks,
-    find_decision_points,
-    find_lost_leads,
-    lead_changes,
-    winner,
-)
 from patolli.measure.lab.luck import read_found, shares
 from patolli.measure.lab.openings import count_openings, estimate_variety
 from patolli.measure.lab.pack_measures import Ends, compute_measures
@@ -158,15 +150,15 @@ def _course(frame: Frame) -> Iterator[Number]:
     match, _, leads = frame.leading
     if not (leads >= 0).any():  # the score is only known at the end
         return
-    changes = lead_changes(frame)
+    changes = lead_history.lead_changes(frame)
     means = "How often the sole leader changes."
     yield Number("Course", "lead changes", mean(changes), means, noted, _ends(frame, changes))
-    lost, comeback = find_lost_leads(frame), find_comebacks(frame)
+    lost, comeback = lead_history.find_lost_leads(frame), lead_history.find_comebacks(frame)
     means = "Drama: the largest lead that a sole leader had before another seat took the lead, averaged over changes."
     yield Number("Course", "lead before it is lost", mean(lost), means, noted, _ends(frame, lost))
     means = "Drama: points that the later winner was behind the best other seat at most; 0 if it never was behind."
     yield Number("Course", "winner behind by", mean(comeback), means, noted, _ends(frame, comeback))
-    best = winner(frame)
+    best = lead_history.winner(frame)
     behind = (leads != best[match]) & (best[match] >= 0)
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
     drama = np.bincount(match, behind, len(frame)) / counts
@@ -175,10 +167,10 @@ def _course(frame: Frame) -> Iterator[Number]:
     limits = f"{noted} 0 % means that the winner always led. The tie at the start counts."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
     means = "Decisiveness: part of the match after which the winner is always the sole leader."
-    last = find_decision_points(frame)
+    last = lead_history.find_decision_points(frame)
     yield Number("Course", "decided after", mean(last), means, noted, _ends(frame, last), True)
-    for part in QUARTERS:
-        kept = ahead_wins(frame, part)
+    for part in lead_history.QUARTERS:
+        kept = lead_history.ahead_wins(frame, part)
         means = f"Snowballing: share of matches that the sole leader after {part:.0%} of the turns wins."
         limits = (
             f"{noted} Matches without a sole leader at this point are excluded. {1 / frame.seats:.0%} would be random."

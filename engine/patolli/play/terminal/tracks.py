@@ -10,18 +10,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from patolli.check.analysis.panels import Panel
+from patolli.play.scene import counts
 from patolli.play.scene.captions import STRONG, caption
-from patolli.play.scene.counts import (
-    TableRow,
-    TrackLine,
-    amount_of,
-    dims_of,
-    last_step,
-    limit_value,
-    pieces_beside,
-    table_rows,
-    track_lines,
-)  # fmt: skip
 from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, fold_text, pad, wrap_text
 
@@ -30,8 +20,8 @@ from patolli.play.terminal.flow import crowd, fold_text, pad, wrap_text
 
 def track(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw markers on steps, a line for each counter and each thing that it counts for."""
-    lines = [(line.title, line.thing, _collect_spots(scene, line)) for line in track_lines(scene, panel)]
-    last = last_step(scene, panel)
+    lines = [(line.title, line.thing, _collect_spots(scene, line)) for line in counts.track_lines(scene, panel)]
+    last = counts.last_step(scene, panel)
     label = max((cell_len(words) for words, _, _ in lines), default=0) + 1
     marks = [mark for _, _, spots in lines for mark in spots.values()]
     width = max([len(str(last)) + 1, *(cell_len(mark.plain) + 1 for mark in marks)])
@@ -66,7 +56,7 @@ def _format_step(scene: Canvas, words: str, spots: dict[int, Text], label: int) 
     return fold_text(pad(Text(words), label), Text("   ").join(parts), scene.width)
 
 
-def _collect_spots(scene: Canvas, line: TrackLine) -> dict[int, Text]:
+def _collect_spots(scene: Canvas, line: counts.TrackLine) -> dict[int, Text]:
     """Return what stands on each step."""
     marks: dict[int, list[Text]] = {}
     for step, name in sorted(line.markers, key=itemgetter(0)):
@@ -81,7 +71,7 @@ def _table_mark(scene: Canvas, name: str) -> Text:
 
 def _draw_beside(scene: Canvas, panel: Panel, thing: str, label: int) -> Iterator[Text]:
     """Yield what lies beside the steps of one line."""
-    for beside in pieces_beside(scene, panel, thing):
+    for beside in counts.pieces_beside(scene, panel, thing):
         marks = [ink(scene.mark(scene.place(panel.of).of, piece)) for piece in beside.pieces]
         marks += [Text(f"{beside.hidden} hidden", DIM)] if beside.hidden else []
         head = Text.assemble(" " * (label + 1), (f"at {beside.step}: ", DIM))
@@ -93,12 +83,12 @@ def _draw_beside(scene: Canvas, panel: Panel, thing: str, label: int) -> Iterato
 
 def table(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw how much of what each player has, or each thing of another kind; lying where that is shorter and fits."""
-    kind = dims_of(scene, panel.rows[0])[0]
+    kind = counts.dims_of(scene, panel.rows[0])[0]
     columns = scene.names(kind)
     heads = [ink(scene.head(one)) if kind == "player" else Text(scene.label(kind, one), "bold") for one in columns]
     rows = [
         (_title_row(scene, row), [_describe_amount(scene, row.name, one, *row.others) for one in columns])
-        for row in table_rows(scene, panel)
+        for row in counts.table_rows(scene, panel)
     ]
     standing = _draw_columns(heads, rows, scene.width)
     if kind != "player" or len(columns) > len(rows):
@@ -156,7 +146,7 @@ def _break_heads(heads: list[Text], wide: list[int], gap: int) -> list[list[Text
     ]
 
 
-def _title_row(scene: Canvas, row: TableRow) -> Text:
+def _title_row(scene: Canvas, row: counts.TableRow) -> Text:
     return _name_row(scene, row.name, row.counted) + Text(row.title.removeprefix(row.counted))
 
 
@@ -167,7 +157,7 @@ def _name_row(scene: Canvas, row: str, title: str) -> Text:
 
 def _describe_amount(scene: Canvas, row: str, *index: str) -> Text:
     """Return how much there is, and by how much that changed since the last look."""
-    value = amount_of(scene, row, *index)
+    value = counts.amount_of(scene, row, *index)
     if value is None:
         return Text("?")
     if row not in scene.model.counters:
@@ -194,6 +184,6 @@ def goods(scene: Canvas, panel: Panel) -> RenderableType:
             value = scene.count(row, *index)
             shown += [ink(scene.mark("player", index[0]))] if index and len(scene.own) > 1 else []
             shown.append(Text("?" if value is None else str(value), "bold"))
-        shown += [Text(f"of {limit_value(scene, limit)}") for limit in panel.limits if limit.counter == row]
+        shown += [Text(f"of {counts.limit_value(scene, limit)}") for limit in panel.limits if limit.counter == row]
         parts.append(Text(" ").join(shown))
     return Group(*fold_text(Text(""), Text(" · ", DIM).join(parts), scene.width))

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import Problem
-from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.dispatch import Dispatched, handles
 from patolli.language.program.model import Program, Table, Value
 from patolli.language.program.node import children
+from patolli.language.resolve.presence import worked_out
 
 if TYPE_CHECKING:
     from patolli.run.compiler.layout import Layout
@@ -25,7 +24,7 @@ TESTS: dict[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-class Constants(Dispatched):
+class Constants:
     """Evaluates constant expressions for one number of seats."""
 
     def __init__(self, model: Program, seats: int) -> None:
@@ -71,54 +70,63 @@ class Constants(Dispatched):
         return expr
 
     def value(self, expr: x.Expr) -> Any:
-        """Return the value of a constant expression, or None."""
-        return self.handlers["value"][type(expr)](self, expr)
+        """Return the value of a constant expression; None for what only a match decides."""
+        match expr:
+            case x.Number() | x.Truth():
+                return expr.value
+            case x.Seats():
+                return self.seats
+            case x.NoValue():
+                return -1
+            case x.OptionValue():
+                return self.model.chosen[expr.option]
+            case x.Choice():
+                return self.model.options[expr.option].choices.index(expr.choice)
+            case x.CopyNumber():
+                return self.copy or None
+            case x.Local():
+                return self.variables.get(expr.variable)
+            case x.Instance():
+                return self._instance(expr)
+            case x.ConstantNamed():
+                return self._constant(expr.name)
+            case x.FunctionCall():
+                return self._function_call(expr)
+            case x.Ranged():
+                return self.value(expr.of)
+            case x.RecordOf():
+                return self._record(expr)
+            case x.Default():
+                left = self.value(expr.left)
+                return self.value(expr.right) if isinstance(left, int) and left < 0 else left
+            case x.IfElse():
+                condition = self.value(expr.condition)
+                return None if condition is None else self.value(expr.then if condition else expr.other)
+            case x.Logic():
+                left = self.value(expr.left)
+                decides = left is not None and bool(left) != (expr.op == "and")
+                return bool(left) if decides else None if left is None else self.value(expr.right)
+            case x.Negative() | x.Not() | x.Present() | x.Filled() | x.Arithmetic() | x.Compare() | x.ListOf():
+                values = [self.value(part) for part in children(expr) if isinstance(part, x.Expr)]
+                return None if None in values else _compute(expr, values)
+            case x.BuiltinCall(builtin="min" | "max"):
+                values = [self.value(argument) for argument in expr.arguments]
+                return None if None in values else (min if expr.builtin == "min" else max)(values)
+        return None
 
-    @handles(
-        "value", x.Seats, x.Instances, x.DesignNamed, x.CounterNamed, x.GroupNamed, x.CounterAt, x.FieldOf,
-        x.FactOf, x.DesignOf, x.Held, x.RowSpot, x.Have, x.Can, x.After, x.Payable, x.ItemAt,
-        x.Quantifier, x.Naming, x.Promised, x.Cut, x.Joined, x.Whole, x.Range, e.CostOf,
-    )  # fmt: skip
-    def _known_later(self, expr: x.Expr) -> Any:
-        return self.seats if isinstance(expr, x.Seats) else None
-
-    @handles("value", x.Number, x.Truth)
-    def _evaluate_literal(self, expr: x.Number | x.Truth) -> Any:
-        return expr.value
-
-    @handles("value", x.NoValue)
-    def _no_value(self, expr: x.NoValue) -> Any:
-        return -1
-
-    @handles("value", x.OptionValue)
-    def _option(self, expr: x.OptionValue) -> Any:
-        return self.model.chosen[expr.option]
-
-    @handles("value", x.Choice)
-    def _choice(self, expr: x.Choice) -> Any:
-        return self.model.options[expr.option].choices.index(expr.choice)
-
-    @handles("value", x.CopyNumber)
-    def _copy_number(self, expr: x.CopyNumber) -> Any:
-        return self.copy or None
-
-    @handles("value", x.Instance)
-    def _instance(self, expr: x.Instance) -> Any:
+    def _instance(self, expr: x.Instance) -> int | None:
         if self.layout is not None:
             return self.layout.index.get((expr.kind, expr.id), -1)
         members = self.model.kinds[expr.kind].members
         return members.index(expr.id) if members and expr.id in members else None
 
-    @handles("value", x.ConstantNamed)
-    def _constant(self, expr: x.ConstantNamed) -> Any:
+    def _constant(self, name: str) -> Any:
         """Work out a constant once; each may name others twice, and those others again."""
-        name = expr.name
         if name not in self.known:
             value = self.table(self.model.constants[name].value)
             self.known[name] = self.value(value) if isinstance(value, x.Expr) else None
         return self.known[name]
 
-    @handles("value", x.FunctionCall)
     def _function_call(self, expr: x.FunctionCall) -> Any:
         """Compute what a function returns, once for the same arguments; one that calls itself is not followed."""
         function = self.model.functions[expr.function]
@@ -132,9 +140,16 @@ class Constants(Dispatched):
             self.called[key] = inner.value(function.body)
         return self.called[key]
 
-    @handles("value", x.Local)
-    def _local(self, expr: x.Local) -> Any:
-        return self.variables.get(expr.variable)
+    def _record(self, expr: x.RecordOf) -> int | None:
+        if self.layout is None or expr.kind not in self.layout.records:
+            return None
+        number = 0
+        for of, every in zip(expr.values, self.layout.records[expr.kind], strict=True):
+            value = self.value(of)
+            if value is None:
+                return None
+            number = number * len(every) + value - every.start
+        return number
 
     def table(self, value: Value) -> Value:
         """Return the row of a table that counts in this match; other values as they are."""
@@ -160,89 +175,25 @@ class Constants(Dispatched):
         low, high = self.model.players
         return [str(seats) for seats in range(low, high + 1) if str(seats) not in table.rows] or [key]
 
-    # -- what is computed
 
-    @handles("value", x.Negative)
-    def _negative(self, expr: x.Negative) -> Any:
-        inner = self.value(expr.of)
-        return None if inner is None else -inner
-
-    @handles("value", x.Ranged)
-    def _evaluate_ranged(self, expr: x.Ranged) -> Any:
-        return self.value(expr.of)
-
-    @handles("value", x.RecordOf)
-    def _evaluate_record(self, expr: x.RecordOf) -> Any:
-        if self.layout is None or expr.kind not in self.layout.records:
-            return None
-        number = 0
-        for of, every in zip(expr.values, self.layout.records[expr.kind], strict=True):
-            value = self.value(of)
-            if value is None:
-                return None
-            number = number * len(every) + value - every.start
-        return number
-
-    @handles("value", x.Not)
-    def _not(self, expr: x.Not) -> Any:
-        inner = self.value(expr.of)
-        return None if inner is None else not inner
-
-    @handles("value", x.Present)
-    def _present(self, expr: x.Present) -> Any:
-        inner = self.value(expr.of)
-        return None if inner is None else isinstance(inner, list) or inner >= 0
-
-    @handles("value", x.Filled)
-    def _evaluate_filled(self, expr: x.Filled) -> Any:
-        inner = self.value(expr.of)
-        return None if inner is None else bool(inner)
-
-    @handles("value", x.Arithmetic)
-    def _arithmetic(self, expr: x.Arithmetic) -> Any:
-        op, left, right = expr.op, self.value(expr.left), self.value(expr.right)
-        if left is None or right is None or (op in ("div", "mod") and right == 0):
-            return None
-        value: int = (
-            {"+": left + right, "-": left - right, "*": left * right}[op]
-            if op in "+-*"
-            else (left // right if op == "div" else left % right)
-        )
-        return max(-LARGEST, min(value, LARGEST))  # constants that multiply each other would grow without end
-
-    @handles("value", x.Logic)
-    def _logic(self, expr: x.Logic) -> Any:
-        left = self.value(expr.left)
-        if left is None:
-            return None
-        return self.value(expr.right) if bool(left) == (expr.op == "and") else bool(left)
-
-    @handles("value", x.Default)
-    def _default(self, expr: x.Default) -> Any:
-        left = self.value(expr.left)
-        return self.value(expr.right) if isinstance(left, int) and left < 0 else left
-
-    @handles("value", x.IfElse)
-    def _if_else(self, expr: x.IfElse) -> Any:
-        condition = self.value(expr.condition)
-        return None if condition is None else self.value(expr.then if condition else expr.other)
-
-    @handles("value", x.Compare)
-    def _compare(self, expr: x.Compare) -> Any:
-        left, right = self.value(expr.left), self.value(expr.right)
-        return None if left is None or right is None else TESTS[expr.op](left, right)
-
-    @handles("value", x.BuiltinCall)
-    def _built_in(self, expr: x.BuiltinCall) -> Any:
-        if expr.builtin not in ("min", "max"):
-            return None
-        values = [self.value(a) for a in expr.arguments]
-        return None if None in values else (min if expr.builtin == "min" else max)(values)
-
-    @handles("value", x.ListOf)
-    def _list(self, expr: x.ListOf) -> Any:
-        items = [self.value(item) for item in expr.items]
-        return None if None in items else items
+def _compute(expr: x.Expr, values: list[Any]) -> Any:
+    """Return what known values of the parts of an expression make; None for a division by 0."""
+    match expr:
+        case x.Negative():
+            return -values[0]
+        case x.Not():
+            return not values[0]
+        case x.Present():
+            return isinstance(values[0], list) or values[0] >= 0
+        case x.Filled():
+            return bool(values[0])
+        case x.Compare():
+            return TESTS[expr.op](*values)
+        case x.Arithmetic():
+            value = worked_out(expr.op, *values)
+            # constants that multiply each other would grow without end
+            return None if value is None else max(-LARGEST, min(value, LARGEST))
+    return values
 
 
 def _by(by: x.Expr) -> str:

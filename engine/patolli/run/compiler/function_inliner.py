@@ -16,16 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.purity import (
-    is_pure,
-    is_truth,
-    names_in,
-    nodes_of,
-    size_of,
-    substitute_names,
-    table_of,
-    transform_tree,
-)
+from patolli.run.compiler import purity
 
 LARGEST, LIGHT = 40, 4
 """Nodes of the largest function that is put into the place of a call; and of what may be computed more than once."""
@@ -45,9 +36,9 @@ def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> No
             tried.add(name)
             body = known[name].body
             if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
-                value: ast.expr = transform_tree(body[0].value, change)
+                value: ast.expr = purity.transform_tree(body[0].value, change)
                 body[0].value = value
-                if is_pure(value, space) and size_of(value) <= LARGEST:
+                if purity.is_pure(value, space) and purity.size_of(value) <= LARGEST:
                     pure[name] = [one.arg for one in known[name].args.args], value
         return pure.get(name)
 
@@ -55,25 +46,25 @@ def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> No
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             return node
         found = there(node.func.id)
-        if found is None or len(found[0]) != len(node.args) or not all(is_pure(one, space) for one in node.args):
+        if found is None or len(found[0]) != len(node.args) or not all(purity.is_pure(one, space) for one in node.args):
             return node
         parameters, value = found
-        used = [one.id for one in nodes_of(value) if isinstance(one, ast.Name)]
+        used = [one.id for one in purity.nodes_of(value) if isinstance(one, ast.Name)]
         for name, argument in zip(parameters, node.args, strict=True):
-            if used.count(name) > 1 and size_of(argument) > LIGHT:
+            if used.count(name) > 1 and purity.size_of(argument) > LIGHT:
                 return node
-        return substitute_names(value, dict(zip(parameters, node.args, strict=True)))
+        return purity.substitute_names(value, dict(zip(parameters, node.args, strict=True)))
 
     for function in functions:
         if function.name not in tried:
-            transform_tree(function, change)
+            purity.transform_tree(function, change)
 
 
 def write_out(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> None:
     """Write tests of all items of short lists out."""
     tests = {one.name: test for one in functions if (test := _test(one, space)) is not None}
     for function in functions if tests else ():
-        for loop in nodes_of(function):
+        for loop in purity.nodes_of(function):
             if isinstance(loop, ast.For):
                 _write_out(loop, loop.body, tests, space)
 
@@ -93,8 +84,8 @@ def _test(function: ast.FunctionDef, space: Mapping[str, Any]) -> _Test | None:
             ast.Return(value=ast.Constant(value=bool(miss))),
         ]:  # fmt: skip
             parameters = [one.arg for one in function.args.args]
-            sure = is_truth(test) and is_pure(test, space)
-            if sure and items in parameters and hit is not miss and items not in names_in(test):
+            sure = purity.is_truth(test) and purity.is_pure(test, space)
+            if sure and items in parameters and hit is not miss and items not in purity.names_in(test):
                 return parameters, items, item, test, hit
     return None
 
@@ -104,13 +95,17 @@ def _write_out(loop: ast.For, body: list[ast.stmt], tests: Mapping[str, _Test], 
     if not isinstance(loop.target, ast.Name):
         return
     row, length = loop.target.id, _items(loop.iter, space)
-    reads = [one for statement in body for one in nodes_of(statement) if isinstance(one, ast.Name) and one.id == row]
-    calls: list[Any] = [one for statement in body for one in nodes_of(statement) if _tests(one, row, tests, space)]
+    reads = [
+        one for statement in body for one in purity.nodes_of(statement) if isinstance(one, ast.Name) and one.id == row
+    ]
+    calls: list[Any] = [
+        one for statement in body for one in purity.nodes_of(statement) if _tests(one, row, tests, space)
+    ]
     if length is None or not 1 <= length <= SHORT or len(reads) != len(calls) or not calls:
         return
     items = [f"i{number}_{row}" for number in range(length)]
 
-    if length * max(size_of(tests[one.func.id][3]) for one in calls) > WRITTEN_OUT:
+    if length * max(purity.size_of(tests[one.func.id][3]) for one in calls) > WRITTEN_OUT:
         return
 
     def change(node: Any) -> Any:
@@ -119,13 +114,13 @@ def _write_out(loop: ast.For, body: list[ast.stmt], tests: Mapping[str, _Test], 
         parameters, rows, item, test, hit = tests[node.func.id]
         values = dict(zip(parameters, node.args, strict=True))
         del values[rows]
-        each = [substitute_names(test, {**values, item: b.name(one)}) for one in items]
+        each = [purity.substitute_names(test, {**values, item: b.name(one)}) for one in items]
         made = b.either(each) if hit else b.both([_opposite(one) for one in each])
         b.place(made, node.lineno)
         return made
 
     for statement in body:
-        transform_tree(statement, change)
+        purity.transform_tree(statement, change)
     loop.target = ast.Tuple([ast.Name(one, ast.Store()) for one in items], ast.Store())
     b.place(loop.target, loop.lineno)
 
@@ -135,7 +130,7 @@ def _tests(node: Any, row: str, tests: Mapping[str, _Test], space: Mapping[str, 
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in tests:
         return False
     parameters, rows, *_ = tests[node.func.id]
-    if len(parameters) != len(node.args) or not all(is_pure(one, space) for one in node.args):
+    if len(parameters) != len(node.args) or not all(purity.is_pure(one, space) for one in node.args):
         return False
     given = node.args[parameters.index(rows)]
     return isinstance(given, ast.Name) and given.id == row
@@ -153,7 +148,7 @@ def _items(source: ast.expr, space: Mapping[str, Any]) -> int | None:
     depth = 0
     while isinstance(source, ast.Subscript):
         source, depth = source.value, depth + 1
-    table = table_of(source.id, space) if isinstance(source, ast.Name) else None
+    table = purity.table_of(source.id, space) if isinstance(source, ast.Name) else None
     rows: list[Any] = [table]
     for _ in range(depth + 1):
         if not all(isinstance(row, tuple) for row in rows):

@@ -10,17 +10,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.effects import Block, CounterItem, Gain
 from patolli.language.program.expressions import Number
 from patolli.language.program.model import TABLE
-from patolli.play.scene.counts import (
-    TableRow,
-    TrackLine,
-    amount_of,
-    dims_of,
-    last_step,
-    limit_value,
-    pieces_beside,
-    table_rows,
-    track_lines,
-)  # fmt: skip
+from patolli.play.scene import counts
 from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, marks_text
 
 # ---- tracks
@@ -28,21 +18,21 @@ from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, marks_text
 
 def track(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return a track: markers on steps, with a line for each counter and each thing that it counts for."""
-    lines = [_line(sketch, panel, line) for line in track_lines(sketch.eye, panel)]
-    return {"last": last_step(sketch.eye, panel), "lines": lines}
+    lines = [_line(sketch, panel, line) for line in counts.track_lines(sketch.eye, panel)]
+    return {"last": counts.last_step(sketch.eye, panel), "lines": lines}
 
 
-def _line(sketch: Sketch, panel: Panel, line: TrackLine) -> Mark:
+def _line(sketch: Sketch, panel: Panel, line: counts.TrackLine) -> Mark:
     marks = [(step, _marker(sketch, name)) for step, name in line.markers]
     markers = [{"step": step, "mark": mark, "says": f"{marks_text([mark])} at {step}"} for step, mark in marks]
     drawn: Mark = {"title": line.title, "markers": markers, "beside": list(_beside(sketch, panel, line.thing))}
     if not line.thing:
         return drawn
-    rewards = _list_rewards(sketch, line, last_step(sketch.eye, panel) + 1)
+    rewards = _list_rewards(sketch, line, counts.last_step(sketch.eye, panel) + 1)
     return drawn | {"id": id_of(line.kind, line.thing), **({"rewards": rewards} if any(rewards) else {})}
 
 
-def _list_rewards(sketch: Sketch, line: TrackLine, steps: int) -> list[list[Mark]]:
+def _list_rewards(sketch: Sketch, line: counts.TrackLine, steps: int) -> list[list[Mark]]:
     """Return what each step of a line gives: amounts of counters with icons, and nothing for other effects.
 
     A fact of the thing that holds an effect for each step, no more and no less, says what the steps give.
@@ -78,7 +68,7 @@ def _of_table(sketch: Sketch, name: str) -> Mark:
 
 def _beside(sketch: Sketch, panel: Panel, thing: str) -> Iterator[Mark]:
     """Yield the pieces beside the steps of one line."""
-    for beside in pieces_beside(sketch.eye, panel, thing):
+    for beside in counts.pieces_beside(sketch.eye, panel, thing):
         marks = [sketch.piece(sketch.eye.place(panel.of).of, piece) for piece in beside.pieces]
         yield {"id": id_of(beside.kind, beside.thing), "step": beside.step, "marks": marks, "hidden": beside.hidden}
 
@@ -88,13 +78,13 @@ def _beside(sketch: Sketch, panel: Panel, thing: str) -> Iterator[Mark]:
 
 def table(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return a table of the amounts of each player, or of each thing of another kind."""
-    kind = dims_of(sketch.eye, panel.rows[0])[0]
+    kind = counts.dims_of(sketch.eye, panel.rows[0])[0]
     heads = [sketch.whose(kind, one) for one in sketch.eye.names(kind)]
-    return {"heads": heads, "rows": [_row(sketch, row, kind) for row in table_rows(sketch.eye, panel)]}
+    return {"heads": heads, "rows": [_row(sketch, row, kind) for row in counts.table_rows(sketch.eye, panel)]}
 
 
-def _row(sketch: Sketch, row: TableRow, kind: str) -> Mark:
-    values = [amount_of(sketch.eye, row.name, one, *row.others) for one in sketch.eye.names(kind)]
+def _row(sketch: Sketch, row: counts.TableRow, kind: str) -> Mark:
+    values = [counts.amount_of(sketch.eye, row.name, one, *row.others) for one in sketch.eye.names(kind)]
     return {"id": f"counter:{row.name}", "title": row.title, "values": values, **_color_mark(sketch, row.name)}
 
 
@@ -118,7 +108,7 @@ def _limit(sketch: Sketch, limit: Limit | None) -> Mark:
     """Return what a meter needs: the value that ends the match, how it ends, and why."""
     if limit is None:
         return {}
-    at = limit_value(sketch.eye, limit)
+    at = counts.limit_value(sketch.eye, limit)
     return {"limit": {"at": at, "end": limit.end, **({"reason": limit.reason} if limit.reason else {})}}
 
 
