@@ -94,7 +94,7 @@ class Search:
         return done
 
     def go_on(self, game: Matches, roots: list[Node]) -> None:
-        """Go on from another positionwith *roots* that stand for what is known, and with all that was learned."""
+        """Go on from another position with *roots* that stand for what is known, and with all that was learned."""
         self.game, self.roots = game, roots
 
     def follow(self, position: Match, index: int) -> list[Node]:
