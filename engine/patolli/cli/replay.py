@@ -117,7 +117,7 @@ def _check_seat_decides(match: Match, seat: int, option: str) -> None:
 
 
 def _format_advice(match: Match, kind: str) -> str:
-    """Return the advice of a bot as text. Raises click.BadParameter: no such bot, no advice, or nobody to decide."""
+    """Return the advice of a bot as text. Raises click.BadParameter: no such bot, no advice, or no open decision."""
     from patolli.play.players import adviser
 
     try:

@@ -14,12 +14,13 @@ from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS, builtins
 from patolli.language.program.calls import reads_me
+from patolli.language.program.logic import rename_variables
+from patolli.language.program.node import declaration, walk
 from patolli.language.resolve import habits
-from patolli.language.resolve.ahead import Ahead
 from patolli.language.resolve.call_chains import long_chain
 from patolli.language.resolve.formulas import formula_name
 from patolli.language.resolve.model import Function
-from patolli.language.resolve.names import Why, describe_call, number
+from patolli.language.resolve.names import Names, Why, describe_call, number
 from patolli.language.resolve.relations import resolve_relation, turned_round
 from patolli.language.resolve.scopes import PLAYER, Scope
 from patolli.language.syntax import tree as t
@@ -30,8 +31,52 @@ from patolli.language.syntax.words import help_with_later, version_of_quantifier
 Parameters = list[tuple[str, ty.AnyType]]
 
 
-class Calls(Ahead):
+class Calls(Names):
     """The part of the pass that resolves calls."""
+
+    # -- questions about rules
+
+    def of_rule(self, call: t.Call, expr: t.Expr, scope: Scope, form: str) -> x.Expr:
+        """Resolve the call of a rule that is asked about; *form* says how it is written."""
+        name = expr.id if isinstance(expr, t.Call | t.Name) else ""
+        rule = self.model.rules.get(name)
+        if rule is None and isinstance(expr, t.Call) and name not in self.model.names and name not in BUILTINS:
+            known = [one.name for one in self.model.rules.values() if not one.hidden]
+            return self.unknown("rule", name, expr, known, [self.check(one, scope) for one in expr.arguments])
+        if rule is None or not isinstance(expr, t.Call):
+            return self.problem("P0202", "expected a call of a rule", expr, f"write {form}")
+        self.used.add(name)
+        self.calls.add(name)
+        arguments = self.arguments(name, rule.parameters, expr.arguments, expr, scope)
+        found = x.Can(name, self.me(scope, call.span), arguments, type=ty.BOOL, span=call.span)
+        self.record_resolution(expr, found)
+        return found
+
+    def _calls_a_rule(self, expr: t.Expr) -> bool:
+        return isinstance(expr, t.Call) and expr.id in self.model.rules
+
+    def after(self, call: t.Call, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
+        """Resolve a look ahead: ``after(rule(a, b), value)``.
+
+        What was tested outside holds no longer behind the rule, unless nothing but variables is looked at. Each
+        variable gets a second one for the value, which is given what the outer one is before the rule begins.
+        """
+        first, second = call.arguments
+        if isinstance(second, t.Call) and second.id in self.model.rules and not self._calls_a_rule(first):
+            written = f"after({spell(second)}, {spell(first)})"
+            return self.problem("P0202", "the rule comes first", first, f"write {written}")
+        asked = self.of_rule(call, first, scope, "after(rule(..), value)")
+        inner, behind = _behind(scope)
+        value = self.check(second, inner, wanted)
+        if not isinstance(asked, x.Can):
+            return self.nothing(call, asked, value)
+        read = {node.variable for node in walk(value) if isinstance(node, x.Local)}
+        given = tuple(
+            x.Given(new, x.Local(old, type=new.type, span=call.span), span=call.span)
+            for old, new in behind.items()
+            if new in read
+        )
+        return x.After(asked.rule, asked.me, asked.arguments, given, value, type=value.type, span=call.span)
 
     @abstractmethod
     def source(self, source: t.Expr, scope: Scope) -> x.Expr:
@@ -426,6 +471,20 @@ class Calls(Ahead):
         if not isinstance(found.type, ty.Group) and found.type != ty.ANY:
             return self.problem("P0301", f"expected a counter, found {found.type}", expr, parts=(found,))
         return found
+
+
+def _behind(scope: Scope) -> tuple[Scope, dict[x.Variable, x.Variable]]:
+    """Return what is known behind a rule, and the variables there by those that they are outside."""
+    inner, names = Scope(named=scope.named), dict[x.Variable, x.Variable]()
+    for name, old in scope.variables.items():
+        names[old] = inner.add(x.Variable(name, scope.types[name], old.span))
+    inner.proven = [rename_variables(proof, names) for proof in scope.proven if _of_variables(proof)]
+    return inner, names
+
+
+def _of_variables(condition: x.Expr) -> bool:
+    """Return whether a condition looks at nothing but variables, which a rule cannot change for others."""
+    return all(location[0] == "variable" for node in walk(condition) for location in declaration(node).reads(node))
 
 
 def _add_range(value: x.Expr, bounds: tuple[int, int] | None, name: str) -> x.Expr:

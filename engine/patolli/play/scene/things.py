@@ -23,8 +23,8 @@ from patolli.language.sources import Scalar
 from patolli.language.syntax.phrases import HOLE
 from patolli.play.scene.captions import STRONG, Caption, caption
 from patolli.play.scene.seat_scene import Scene
+from patolli.run.runtime.display_names import NO_PLAYER
 from patolli.run.runtime.seat_visibility import Index
-from patolli.run.runtime.things import NO_PLAYER
 from patolli.run.runtime.vocabulary import first
 
 Thing = tuple["Entry", "tuple[Index, ...]"]

@@ -1,4 +1,4 @@
-"""Put a program together.
+"""Translate the functions of a program as they are asked for, with what these call, and put them together.
 
 In:     a :class:`Source`: the functions of a program as Python, with what their names stand for.
 Out:    the bytes of a module, and where in it the lines of the author begin.
@@ -7,19 +7,35 @@ Errors: ``Unsupported``, where something cannot be translated.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import struct
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any
 
-from patolli.run.native import memory, support
-from patolli.run.native.function_sources import Source
-from patolli.run.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
-from patolli.run.native.kinds import INT
-from patolli.run.native.statements import new_writer
-from patolli.run.native.translator import Translator
-from patolli.run.native.wasm_text import FUNCTION, MEMORY, Body, assemble
-from patolli.run.native.writer import Writer
+from patolli.kernel.library import LIBRARY
+from patolli.language.program.calls import inner_first
+from patolli.run.native import driver, memory, support
+from patolli.run.native.function_sources import (
+    Source,
+    driving,
+    fields_of_rows,
+    find_number_parameters,
+    list_called_names,
+    natives,
+    parse_functions,
+    read_annotation,
+)
+from patolli.run.native.heap import ENDED, LIST, NONE, TEXT, TUPLE, Statics, Unsupported, Word
+from patolli.run.native.kind_inference import infer_local_kinds
+from patolli.run.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
+from patolli.run.native.statements import emit_block, new_writer
+from patolli.run.native.wasm_text import FUNCTION, I64, MEMORY, Body, Module, assemble
+from patolli.run.native.writer import NO_OPTION, Writer
 
 ALONE = (("write_measures", 0), ("sample_rollouts", 3))
 """What a module exports that plays where no Python is, with the numbers of parameters."""
@@ -27,13 +43,310 @@ TOGETHER = (("open_batch", 1), ("reset_batch", 1), ("step_batch", 1))
 """What others export: batches."""
 
 
-class Linker(Translator):
+OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")
+"""What the driver does instead of functions of Python."""
+DEEP = 100
+"""How deep functions may call each other in a circle; where they go deeper, Python says whether that is too deep."""
+
+
+class Linker:
     """Translates everything that matches need, and lays out a module.
 
     Attributes:
         floor: Where what comes next in memory may lie, when all is linked.
         written: What was written of each function, for a reader.
     """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.module = Module()
+        self.module.tags = NO_OPTION + 1
+        self.slots = Slots(source.layout)
+        self.entries = source.entries
+        self.indices: dict[Any, int] = {}
+        self.queue: list[tuple[int, Callable[[], Writer]]] = []
+        self.bodies: dict[int, str] = {}
+        self.known: dict[int, Kind] = {}
+        self.results: dict[Any, Kind] = {}
+        self.prepared: dict[Any, Writer] = {}
+        self.drawn: set[str] = set()
+        self.lengths: dict[tuple[int, int], int] = {}
+        self.blocks = frozenset(source.blocks)
+        calls = {one.name: list_called_names(one) for one in source.functions.values()}
+        self.circular = frozenset(inner_first(calls)[1])
+        self.statics = Statics(memory.STATICS, self.in_table)
+        self.fields = fields_of_rows()
+        self.natives = natives()
+        self.tables = {
+            **source.tables,
+            "ENDED": Word(ENDED),
+            "BLOCKS": tuple(self._block(name) for name in source.blocks),
+        }
+
+    # -- what translated code asks for
+
+    def word(self, value: Any) -> int:
+        """Return the word for what no match changes."""
+        return self.statics.word(value)
+
+    def scratch(self, size: int) -> int:
+        """Return where so many bytes are that one comprehension may use, which calls nothing meanwhile."""
+        at = self.statics.end
+        self.statics.data += bytes(size + 7 & -8)
+        return at
+
+    def kind_of(self, value: Any) -> Kind:
+        """Return the kind of what no match changes."""
+        return of_value(value, self.known)
+
+    def longest(self, table: Any, depth: int) -> int:
+        """Return how many items those lists of a table have at most that stand so deep in it."""
+        key = (id(table), depth)
+        if key not in self.lengths:
+            rows = [table]
+            for _ in range(depth):
+                rows = [one for row in rows if isinstance(row, tuple) for one in row]
+            known = all(isinstance(row, tuple | range) for row in rows)
+            self.lengths[key] = max(map(len, rows), default=0) if known else sys.maxsize
+        return self.lengths[key]
+
+    def is_list(self, kind: Kind) -> bool:
+        """Return whether a kind is one of lists."""
+        return isinstance(kind, tuple) and kind[0] in ("list", "tuple")
+
+    def note_stream(self, node: ast.expr, local: Mapping[str, Kind]) -> None:
+        """Note from which stream is drawn."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            self.drawn.add(node.value)
+            self.word(node.value)
+
+    def support(self, name: str) -> int:
+        """Return the number of a function of ``support``."""
+        key = ("support", name)
+        if key not in self.indices:
+            module, function = _supporting(name)
+            self._enter(key, len(function.args.args), lambda: self._raw(function, module))
+        return self.indices[key]
+
+    def write_out(self, name: str, body: Body) -> None:
+        """Write what a function of ``support`` does where it would be called; its end is a return."""
+        module, function = _supporting(name)
+        given = [one.arg for one in function.args.args]
+        writer = new_writer(self, vars(module).__getitem__, [(one, INT) for one in given], raw=True)
+        infer_local_kinds(writer, function)
+        writer.body = body
+        writer.env = {one: (body.local(), INT) for one in writer.kinds}
+        for one in reversed(given):
+            body.op(f"local.set {writer.env[one][0]}")
+        *statements, last = function.body
+        assert isinstance(last, ast.Return)
+        assert last.value is not None
+        early = any(isinstance(node, ast.Return) for one in statements for node in ast.walk(one))
+        if early:
+            writer.end = body.open("block", I64)
+        emit_block(writer, statements)
+        writer.number(last.value)
+        if early:
+            body.close()
+        body.release(*(at for at, _ in writer.env.values()))
+
+    def driver(self, name: str) -> int:
+        """Return the number of a function of the driver."""
+        return self._python(driving(name))[0]
+
+    def function(self, name: str, names: Callable[[str], Any]) -> tuple[int, int]:
+        """Return the number of a function by its name, and how many arguments it takes."""
+        if name in OVERRIDDEN:
+            return self._python(driving(name))
+        return self._number(names(name))
+
+    def _number(self, value: Any) -> tuple[int, int]:
+        if self._is_generated(value):
+            return self._enter_generated(value.__name__)
+        value = inspect.unwrap(value)
+        return self._python(self.natives.get(value.__name__, value))
+
+    def _is_generated(self, value: Any) -> bool:
+        return isinstance(value, FunctionType) and value.__globals__ is self.source.space
+
+    def result_of(self, value: Any) -> Kind:
+        """Return the kind of what a function gives."""
+        if self._is_generated(value):
+            name = value.__name__
+            if name not in self.results:
+                self.results[name] = ANY  # for those that call themselves
+                self._prepare(name)
+            return self.results[name]
+        if isinstance(value, FunctionType):
+            return INT if value.__annotations__.get("return") in ("int", "bool") else ANY
+        return ANY
+
+    # -- functions
+
+    def _enter(self, key: Any, parameters: int, make: Callable[[], Writer]) -> int:
+        index = self.indices[key] = len(self.module.functions)
+        self.module.functions.append(self.module.type([I64] * parameters, [I64]))
+        self.queue.append((index, make))
+        return index
+
+    def _enter_generated(self, name: str) -> tuple[int, int]:
+        function = self.source.functions[name]
+        number = len(function.args.args)
+        if name not in self.indices:
+            if name in self.circular:
+                self._enter(name, number, lambda: self._counting(name, number))
+            else:
+                self._enter(name, number, lambda: self._write_function(name))
+        return self.indices[name], number
+
+    def _counting(self, name: str, number: int) -> Writer:
+        """Write what calls a function that may call itself, and counts how deep that goes."""
+        inner = self._enter(("inner", name), number, lambda: self._write_function(name))
+        writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
+        body, result = writer.body, writer.body.local()
+        self._deeper(writer, 1)
+        body.op(f"i32.const {memory.DEPTH}", "i64.load", f"i64.const {DEEP}", "i64.gt_s")
+        body.open("if")
+        writer.give_up()
+        body.close()
+        for k in range(number):
+            body.op(f"local.get {k}")
+        body.op(f"call {inner}", f"local.set {result}")
+        self._deeper(writer, -1)
+        body.op(f"local.get {result}")
+        return writer
+
+    def _deeper(self, writer: Writer, by: int) -> None:
+        writer.body.op(f"i32.const {memory.DEPTH}", f"i32.const {memory.DEPTH}", "i64.load", f"i64.const {by}")
+        writer.body.op("i64.add", "i64.store")
+
+    def _prepare(self, name: str) -> Writer:
+        if name not in self.prepared:
+            function = self.source.functions[name]
+            kinds = [(one.arg, {"s": STATE, "f": FRAME}.get(one.arg, ANY)) for one in function.args.args]
+            writer = new_writer(self, self._global, kinds, raw=False)
+            writer.careful = False
+            writer.is_block = name in self.blocks
+            self.prepared[name] = writer
+            numbers = find_number_parameters(function, {one for one, kind in kinds if kind == ANY})
+            writer.kinds.update(dict.fromkeys(numbers, INT))
+            self.results[name] = infer_local_kinds(writer, function)
+        return self.prepared[name]
+
+    def _global(self, name: str) -> Any:
+        try:
+            return self.source.space[name]
+        except KeyError:
+            raise Unsupported(f"the name {name}") from None
+
+    def _write_function(self, name: str) -> Writer:
+        function, writer = self.source.functions[name], self._prepare(name)
+        return self._body(writer, function)
+
+    def _body(self, writer: Writer, function: ast.FunctionDef) -> Writer:
+        for position, one in enumerate(function.args.args):
+            if writer.kinds[one.arg] == INT and not writer.raw:
+                writer.body.op(f"local.get {position}")
+                writer.env[one.arg] = (writer.body.allocate_local(), INT)
+                writer.untag()
+                writer.body.op(f"local.set {writer.env[one.arg][0]}")
+            else:
+                writer.env[one.arg] = (position, writer.kinds[one.arg])
+        emit_block(writer, function.body)
+        writer.none()
+        return writer
+
+    def _raw(self, function: ast.FunctionDef, module: ModuleType) -> Writer:
+        known = vars(module)
+
+        def names(name: str) -> Any:
+            return known[name]
+
+        writer = new_writer(self, names, [(one.arg, INT) for one in function.args.args], raw=True)
+        infer_local_kinds(writer, function)
+        return self._body(writer, function)
+
+    def _python(self, value: Any) -> tuple[int, int]:
+        if not isinstance(value, FunctionType):
+            raise Unsupported(f"the function {getattr(value, '__name__', value)}")
+        module = inspect.getmodule(value)
+        assert module is not None
+        function = parse_functions(module).get(value.__name__)
+        if function is None:
+            raise Unsupported(f"the function {value.__name__} inside another one")
+        key = (module.__name__, value.__name__)
+        if key not in self.indices:
+            self._enter(key, len(function.args.args), lambda: self._kernel(value, function))
+        return self.indices[key], len(function.args.args)
+
+    def _kernel(self, value: FunctionType, function: ast.FunctionDef) -> Writer:
+        tables = self.tables
+
+        def names(name: str) -> Any:
+            if name in tables and value.__module__.startswith(driver.__name__):
+                return tables[name]
+            if name in value.__globals__:
+                return value.__globals__[name]
+            if name in LIBRARY:
+                return LIBRARY[name]
+            raise Unsupported(f"the name {name} in {value.__name__}")
+
+        kinds = [(one.arg, read_annotation(one.annotation)) for one in function.args.args]
+        writer = new_writer(self, names, kinds, raw=False)
+        try:
+            infer_local_kinds(writer, function)
+            return self._body(writer, function)
+        except Unsupported as error:
+            raise Unsupported(f"{value.__name__}: {error}") from None
+
+    # -- functions as values
+
+    def in_table(self, value: Any) -> int:
+        """Return where a function stands in the table, as one that takes itself as an object before all else."""
+        key = ("table", value.__name__ if self._is_generated(value) else inspect.unwrap(value))
+        if key not in self.indices:
+            index, parameters = self._number(value)
+
+            def make() -> Writer:
+                writer = new_writer(self, self._global, [(f"#{k}", ANY) for k in range(parameters + 1)], raw=False)
+                for k in range(parameters):
+                    writer.body.op(f"local.get {k + 1}")
+                writer.body.op(f"call {index}")
+                return writer
+
+            self.module.elements.append(self._enter(key, parameters + 1, make))
+            self.indices["at", key] = len(self.module.elements) - 1
+        return self.indices["at", key]
+
+    def closure(self, node: ast.Lambda, captured: list[tuple[str, Kind]], outer: Writer) -> int:
+        """Return where the function of a lambda stands in the table."""
+        given = [one.arg for one in node.args.args]
+
+        def make() -> Writer:
+            kinds: list[tuple[str, Kind]] = [("#self", ANY), *[(name, ANY) for name in given]]
+            writer = new_writer(self, outer.names, kinds, raw=False)
+            writer.careful = outer.careful
+            for position, (name, kind) in enumerate(captured):
+                writer.kinds[name] = kind
+                writer.body.op("local.get 0", "i32.wrap_i64", f"i64.load offset={15 + 8 * (position + 1)}")
+                writer.store(name, ANY)
+            writer.value(node.body)
+            return writer
+
+        index = self._enter(("lambda", len(self.indices)), 1 + len(given), make)
+        self.module.elements.append(index)
+        return len(self.module.elements) - 1
+
+    def _block(self, name: str) -> int:
+        """Return where a block stands in the table; -1 for one that was never compiled."""
+        if name not in self.source.functions:
+            return -1
+        index, _ = self._enter_generated(name)
+        key = ("block", name)
+        if key not in self.indices:
+            self.module.elements.append(index)
+            self.indices[key] = len(self.module.elements) - 1
+        return self.indices[key]
 
     floor = 0
     written: dict[int, Body] | None = None
@@ -157,6 +470,14 @@ class Linker(Translator):
             (statics.base, bytes(statics.data)),
         ]
         self.floor = end
+
+    # -- the module
+
+
+def _supporting(name: str) -> tuple[ModuleType, ast.FunctionDef]:
+    """Return a function of ``support``, with the module in which it stands."""
+    module = next(one for one in support.MODULES if name in parse_functions(one))
+    return module, parse_functions(module)[name]
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 
 from patolli.check.prose.words import capital, join_words
 from patolli.language.program.types import article
-from patolli.run.runtime.things import NOUN
+from patolli.run.runtime.display_names import NOUN
 
 PLURALS = {
     "gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw",
