@@ -12,7 +12,7 @@ from patolli.run.runtime.errors import Place, ends_of, read_line
 
 
 def fault_places(error: MatchError) -> list[tuple[Span, str]]:
-    """Return where the rules that failed were, outermost first: repeated calls once, of long stacks the ends."""
+    """Return where the rules that failed were, outermost first: repeated calls once, of a long stack the ends."""
     rows: list[tuple[Place, int]] = []
     for place, same in groupby(place for place in error.stack if place[0].endswith((".yaml", ".yml"))):
         rows.append((place, len(list(same))))
