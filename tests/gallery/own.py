@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from allotments import allotments
 from apiaries import apiaries
 from curios import curios
 from drystone import drystone
@@ -46,5 +47,6 @@ GAMES = (
     Own("high_water", high_water, (2, 3, 4), [{"floods": 10}, {"floods": 40, "storms": 2}], "build"),
     Own("apiaries", apiaries, (2, 3, 4), [{"seasons": 12}, {"seasons": 22}], "swarm"),
     Own("packways", packways, (2, 3, 4), [{"weeks": 10}, {"weeks": 30}], "open"),
+    Own("allotments", allotments, (2, 3, 4), [{"seasons": 1}, {"seasons": 2}], "rabbit"),
     Own("drystone", drystone, (2, 3, 4), [{"fells": 12}, {"fells": 36}]),
 )

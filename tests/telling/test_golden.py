@@ -46,6 +46,7 @@ GAMES = {
     "city_of_gods": Game("city_of_gods", 2, 1),
     "city_of_gods_solo": Game("city_of_gods+solo", 1, 1),
     "expansion_period": Game("city_of_gods+obsidian+mansion+altars+empire", 2, 1),
+    "allotments": Game("gallery/allotments", 3, options=(("seasons", 1),)),
     "amazons": Game("gallery/amazons", bot="random"),
     "apiaries": Game("gallery/apiaries", 3, options=(("seasons", 6),)),
     "backgammon": Game("gallery/backgammon"),

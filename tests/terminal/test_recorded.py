@@ -63,6 +63,7 @@ GAMES = {
     "city_of_gods_solo": Recorded("city_of_gods --with solo --with first_game", every=20, hasty=0.8, sheet=True),
     "founders": Recorded("founders", every=15, hasty=0.7, sheet=True),
     "founders_solo": Recorded("founders --with founders_solo", every=15, hasty=0.7, sheet=True),
+    "allotments": Recorded("allotments --set seasons=1", sheet=True),
     "amazons": Recorded("amazons", every=20, part=20),
     "apiaries": Recorded("apiaries --set seasons=5", every=8),
     "backgammon": Recorded("backgammon", every=20, part=20),
