@@ -10,6 +10,7 @@ from apiaries import apiaries
 from curios import curios
 from drystone import drystone
 from high_water import high_water
+from millstream import millstream
 from oracles import Rules, compare
 from packways import packways
 from promises import promises
@@ -48,5 +49,6 @@ GAMES = (
     Own("apiaries", apiaries, (2, 3, 4), [{"seasons": 12}, {"seasons": 22}], "swarm"),
     Own("packways", packways, (2, 3, 4), [{"weeks": 10}, {"weeks": 30}], "open"),
     Own("allotments", allotments, (2, 3, 4), [{"seasons": 1}, {"seasons": 2}], "rabbit"),
+    Own("millstream", millstream, (2, 3, 4), [{"rounds": 4}, {"rounds": 12}], "build"),
     Own("drystone", drystone, (2, 3, 4), [{"fells": 12}, {"fells": 36}]),
 )

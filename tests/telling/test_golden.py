@@ -62,6 +62,7 @@ GAMES = {
     "hex": Game("gallery/hex", options=(("size", 5),)),
     "high_water": Game("gallery/high_water", 3),
     "leduc_poker": Game("gallery/leduc_poker"),
+    "millstream": Game("gallery/millstream", 3, options=(("rounds", 5),)),
     "nine_mens_morris": Game("gallery/nine_mens_morris", bot="random"),
     "othello": Game("gallery/othello", bot="random"),
     "packways": Game("gallery/packways", 3, options=(("weeks", 8),)),

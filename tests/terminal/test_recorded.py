@@ -79,6 +79,7 @@ GAMES = {
     "hex": Recorded("hex --set size=5", every=3),
     "high_water": Recorded("high_water"),
     "leduc_poker": Recorded("leduc_poker", sheet=True),
+    "millstream": Recorded("millstream --set rounds=6", sheet=True),
     "nine_mens_morris": Recorded("nine_mens_morris --set turn_limit=40", every=12),
     "othello": Recorded("othello", every=20, part=12),
     "packways": Recorded("packways --set weeks=6", every=8, sheet=True),

@@ -32,11 +32,11 @@ GAMES |= {str(folder): 1 for folder in GALLERY}
 OFTEN = 40
 """After so many choices the panels are looked at."""
 PLAIN = (
-    "after along anywhere around as back become begin best brought buy by climb count decide do each exactly "
-    "exchange fall first four frame free from gain get give go had in into keep kind lead left less lie lose made "
-    "many may missing most move much no none of off often once onto other otherwise out owe owner pass past "
-    "payment per point put quarter rare replace reward rise send sent shown sold spot stand stop stronger take "
-    "than three time told top trade twice two under up where which who will yet"
+    "after along any anywhere around as back become begin best brings brought buy by climb count decide do each "
+    "exactly exchange fall first four frame free from gain get give go had in into keep kind lead left less lie "
+    "lose made many may missing most move much needs no none of off often once onto other otherwise out owe owner "
+    "pass past pay payment per point put quarter rare replace reward rise send sent shown sold spot stand stop "
+    "stronger take than three time told top trade twice two under up where which who will yet"
 )
 """Words that everybody knows."""
 TOKEN = re.compile(r"[A-Za-z][a-z'-]*[a-z]")
