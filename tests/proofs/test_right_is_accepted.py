@@ -228,3 +228,41 @@ def test_list_of_a_function_is_as_good_as_its_condition(tmp_path, name):
 
     errors = [one.code for one in inspect(str(tmp_path)).errors]
     assert errors == ([] if right else ["P0416"])
+
+
+HANDS = {
+    "enough of each": ("if any(size(hand(p)) <= 1 for p in players): stop\nsimultaneously for p in players: pick()", True),
+    "all have some": ("stop unless all(size(hand(p)) > 0 for p in players)\nsimultaneously for p in players: pick()", True),
+    "in another list": ("if any(size(hand(p)) == 0 for p in others(me)): stop\nsimultaneously for p in players: pick()", False),
+    "moved meanwhile": (
+        "if any(size(hand(p)) <= 1 for p in players): stop\nfor c in hand(me): move c to bag\n"
+        "simultaneously for p in players: pick()", False,
+    ),
+    "of the neighbor": (
+        "if any(size(hand(next(p))) == 0 for p in players): stop\nsimultaneously for p in players: pick()", False,
+    ),
+    "only some": ("if all(size(hand(p)) == 0 for p in players): stop\nsimultaneously for p in players: pick()", False),
+    "taken from the neighbor": (
+        "if any(size(hand(p)) == 0 for p in players): stop\nfor p in players: as p: pass_one()", False,
+    ),
+}  # fmt: skip
+
+
+def test_what_all_items_of_a_list_satisfy_is_known_of_each(tmp_path, subtests):
+    model = (
+        "document: model\nkinds: {card: {}}\ncounters: {point: {per: player}}\nplaces:\n  bag: {of: card, type: pile}\n"
+    )
+    model += "".join(
+        f"  {name}: {{of: card, per: player, type: area, visible: owner}}\n" for name in ("hand", "picked")
+    )
+    for name, (body, right) in HANDS.items():
+        rules = (
+            "document: rules\nresult: {score: point}\nrules:\n  pick: |\n    choose c in hand(me)\n    move c to picked(me)\n"
+            "  pass_one: |\n    choose c in hand(me)\n    for d in hand(next(me)): move d to bag\n    move c to picked(me)\n  match: |\n"
+        )
+        rules += "".join(f"    {line}\n" for line in ["draw 3 from bag to hand(me)", *body.splitlines()])
+        cards = "document: pieces\nkind: card\nplace: bag\npieces: {plain: {copies: 9}}\n"
+        for file, content in (("pack", PACK), ("model", model), ("rules", rules), ("cards", cards)):
+            (tmp_path / f"{file}.yaml").write_text(content, "utf-8")
+        with subtests.test(name):
+            assert [one.code for one in inspect(str(tmp_path)).errors] == ([] if right else ["P0402"])

@@ -301,6 +301,8 @@ class Conditions(ABC):
         item = source.type.of if isinstance(source.type, ty.Seq) else ty.ANY
         local = x.Local(variable, type=item, span=source.span)
         facts.learn(x.Compare("in", local, source, type=ty.BOOL, span=source.span))
+        for known in facts.instances(source, local):
+            facts.learn(*known)
         within = self.domain.of(source, facts).item
         if within is not None and item == ty.INT:
             facts.between(local, within.number)

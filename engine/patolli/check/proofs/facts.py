@@ -31,8 +31,8 @@ MOST, KEPT = 200, 150
 """The most conditions at one place, and the most lists; and how many, the newest, remain when there are more."""
 VARIABLES = 60
 """The most variables at one place whose values are known; of more, the oldest half is forgotten."""
-Open = tuple[x.Logic | x.IfElse, bool, Reads]
-"""A condition of several parts, whether it holds, and what it reads."""
+Open = tuple[x.Logic | x.IfElse | x.Quantifier, bool, Reads]
+"""A condition of several parts, or about all items of a list; whether it holds, and what it reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Facts(Differences):
             parts = (condition.left, condition.right)
             left = [part for part in parts if self.decide_condition(part) is not (not holds)]
             rest = [(left[0], holds)] if len(left) == 1 else []
-        elif (chosen := self.decide_condition(condition.condition)) is not None:
+        elif isinstance(condition, x.IfElse) and (chosen := self.decide_condition(condition.condition)) is not None:
             rest = [(condition.then if chosen else condition.other, holds)]
         if rest and one in self.open:
             self.open.remove(one)
@@ -174,6 +174,8 @@ class Facts(Differences):
                 self._learn_conditional(condition, holds)
                 self.open.append((condition, holds, self.reads(condition)))
             case x.Logic():
+                self.open.append((condition, holds, self.reads(condition)))
+            case x.Quantifier(op="all" | "any", binders=(_,)) if (condition.op == "all") == holds:
                 self.open.append((condition, holds, self.reads(condition)))
         self._literal(condition, holds)
         if holds:
@@ -244,6 +246,16 @@ class Facts(Differences):
                 self._chosen_from(local, meant)
             case x.Present(of=of):
                 self._learn_presence(of)
+
+    def instances(self, source: x.Expr, item: x.Expr) -> list[tuple[x.Expr, bool]]:
+        """Return what is known of all items of a list, each said of one of them, and whether it holds."""
+        every = [(one, holds) for one, holds, _ in self.open if isinstance(one, x.Quantifier)]
+        found: list[tuple[x.Expr, bool]] = []
+        for condition, holds in every:
+            (binder,), parts = condition.binders, [p for p in (condition.where, condition.value) if p is not None]
+            if len(parts) == 1 and self.key(binder.source) == self.key(source):
+                found.append((substitute_variables(parts[0], {binder.variable: item}), holds))
+        return found
 
     def _learn_of_start(self, condition: x.Expr) -> None:
         """Learn of a start what holds of all that is reachable from it; the start is the first item."""

@@ -488,9 +488,13 @@ class Flow:
     def _simultaneously(self, effect: e.Simultaneously, here: Here) -> None:
         for betrayed in Secrets(self.program, self.summaries, effect.variable, effect.me).find_leaks(effect.body):
             self.problem("P0407", *betrayed)
+        item = x.Local(effect.variable, type=effect.variable.type, span=effect.span)
+        known = here.facts.instances(effect.source, item)
         head_ = self._head(effect.body, here)
         self.prover.take(effect.variable, effect.source, head_)
-        head_.name(effect.me, x.Local(effect.variable, type=effect.variable.type, span=effect.span))
+        for one in known:  # of the state before the block: what others change in it may not be looked at (P0407)
+            head_.learn(*one)
+        head_.name(effect.me, item)
         self._follow_pass(effect.body, head_)
 
     def _ends(self, body: e.Block) -> bool:
