@@ -134,7 +134,7 @@ def test_a_finding_that_turns_round_is_marked(tmp_path, content):
     assert found[OPTIONS[3], "weak"]["flips"]
     assert found[OPTIONS[3], "weak"]["against"] == ["random"]
     assert found[OPTIONS[3], "dominant"]["elsewhere"]["folder"].endswith("random")
-    assert {one["flips"] for (name, _), one in found.items() if name.startswith("seat")} == {True}
+    assert not any(name.startswith("seat") for name, _ in found), "it is not the seat, if each bot shows another one"
     answers = {one["question"]: one for one in data["verdict"]["answers"]}
     assert OPTIONS[3] in answers["Depends on bots"]["text"]
     assert f"{OPTIONS[3]} (random)" in answers["Too strong"]["text"]
@@ -142,6 +142,16 @@ def test_a_finding_that_turns_round_is_marked(tmp_path, content):
     text = page(data, [])
     assert "<strong>Depends on bots:</strong>" in text
     assert "id=bots" in text
+
+
+def test_seat_that_one_bot_shows_as_fair_depends_on_bots(tmp_path, content):
+    fair, better = (played(tmp_path / bot, content, bot, advantage=by) for bot, by in (("random", -1), ("greedy", 4)))
+    few = played(tmp_path / "mcts", content, "mcts:10", 20)
+
+    assert [one["name"] for one in report_panel(tmp_path, [better, few], [])[0]["findings"]] == ["seat 1"]
+    data, _ = report_panel(tmp_path, [fair, better, few], [])
+    assert data["findings"] == []
+    assert {one["question"]: one["verdict"] for one in data["verdict"]["answers"]}["Fair"] == "depends on bots"
 
 
 def test_skill_is_how_often_the_stronger_bot_wins_on_all_seats(tmp_path, content):

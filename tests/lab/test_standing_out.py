@@ -181,7 +181,10 @@ def test_option_that_loses_a_little_each_time_is_weak(played):
 
     assert [key for key in found if key[0] in ("dominant", "weak")] == [("weak", "turn: rest")]
     assert '"rest"' in line_of(found["weak", "turn: rest"])
-    assert "10.2 times a match by players who use it; the next worst" in found["weak", "turn: rest"].text
+    assert (
+        "with 4.6 uses more in a match by players who use it often; a player gains -9.4 points"
+        in found["weak", "turn: rest"].text
+    )
     assert "changes the own score by -0.8 points at once, the others by +0.8" in found["weak", "turn: rest"].text
     assert ("weak", "turn: rest") not in told(played())
 
@@ -249,11 +252,97 @@ def test_option_that_is_off_by_a_medium_effect_stands_out_if_no_other_one_is(oth
 def test_option_that_names_a_piece_is_a_finding_if_it_is_good(far, found):
     """A card that is good to keep is bad to discard."""
     frame = SimpleNamespace(has_scores=True, ahead=np.array([SD, -SD]))
-    content = SimpleNamespace(named_pieces=lambda name: [f"card/{name}"], piece=str, option=str)
+    content = SimpleNamespace(
+        named_pieces=lambda name: [f"card/{name}"], piece=str, option=str, declines=set(), scoring=set()
+    )
     things = list_things(*SMALL, ("far", far, 0.4))
     run = SimpleNamespace(options=things, pieces=[], frame=frame, content=content, rate=RATE)
 
     assert {one.name: one.kind for one in standing_out(run)} == found
+
+
+def find_kinds(things, **content):
+    """Return the findings of a run that has made up options only, by name."""
+    frame = SimpleNamespace(has_scores=True, ahead=np.array([SD, -SD]))
+    there = {"named_pieces": lambda name: [], "piece": str, "option": str, "declines": set(), "scoring": set()}
+    run = SimpleNamespace(options=things, pieces=[], frame=frame, content=SimpleNamespace(**there | content), rate=RATE)
+    return {one.name: one.kind for one in standing_out(run)}
+
+
+@pytest.mark.parametrize(
+    ("far", "others", "plain", "declined"),
+    [
+        pytest.param(-2 * SD, [], "weak", None, id="to do nothing is bad"),
+        pytest.param(2 * SD, [], "dominant", "dominant", id="nothing is worth doing"),
+    ],
+)
+def test_decline_is_a_finding_only_if_it_is_good(far, others, plain, declined):
+    things = list_things(*SMALL, ("pass", far, 0.4), *others)
+
+    assert find_kinds(things) == {"play: pass": plain}
+    assert find_kinds(things, declines={"play: pass"}) == ({"play: pass": declined} if declined else {})
+
+
+def test_option_is_no_better_for_being_better_than_a_decline():
+    """It is worse if it is worse than that."""
+    things = list_things(("pass", -SD, 0.1), ("rest", -0.9 * SD, 0.1), ("build", 2, 0.1), ("worst", -3 * SD, 0.1))
+
+    assert find_kinds(things, declines={"play: pass", "play: rest"}) == {"play: worst": "weak"}
+
+
+def test_card_that_scores_is_compared_with_cards_that_score():
+    """Players without a plan score with nothing else."""
+    things = list_things(*SMALL, ("points", 2 * SD, 0.4), ("more points", 2.2 * SD, 0.4))
+    scoring = {"play: points", "play: more points"}
+
+    assert find_kinds(list_things(*SMALL, ("points", 2 * SD, 0.4))) == {"play: points": "dominant"}
+    assert find_kinds(things, scoring=scoring) == {}
+
+
+MENUS = """rules:
+  match: |
+    repeat 3 times:
+      for p in players: as p: turn()
+  turn: |
+    choose one:
+      for n in 1..3 where n <= coin "buy" as "{n}": pay n coin; gain n point
+      "rest": nothing
+      "pass": set out to 1
+      "pass for a fee": lose 1 coin; set out to 1
+      "earn": gain 1 coin
+      "boast": gain 1 fame
+    choose n in 1..coin or "no bid"
+    up to 2 times "once more": gain 1 coin
+    may "cheer": gain 1 fame
+result: {score: point, ties: [fame]}
+"""
+
+
+def test_declines_give_and_take_nothing(tmp_path):
+    counters = "".join(f"  {name}: {{per: player}}\n" for name in ("coin", "point", "out", "fame"))
+    content = Content(load(lay(tmp_path, f"counters:\n{counters}", MENUS)), 2)
+
+    assert sorted(content.declines) == ["turn: no", "turn: no bid", "turn: pass", "turn: rest", "turn: stop"]
+
+
+CARDS = "kinds:\n  card: {facts: {price: int, worth: int = 0, coins: int = 0}}\ncounters:\n  coin: {per: player}\nplaces:\n  heap: {of: card, type: area}\n  hand: {of: card, per: player, type: area}\n"
+BUY = "functions:\n  value(player p): sum(c.worth for c in hand(p))\nrules:\n  match: |\n    for p in players: as p:\n      choose c in heap\n      otherwise: stop\n      pay c.price coin\n      move c to hand(me)\n      gain c.coins coin\nresult: {score: value(me)}\n"
+
+
+@pytest.mark.parametrize(
+    ("fifth", "idle", "scoring"),
+    [
+        ("{price: 5}", ["card/fifth"], []), ("{price: 5, worth: 0, coins: 0}", ["card/fifth"], []), ("{price: 5, worth: 2}", [], ["card/fifth"]),
+        ("{price: 5, coins: 1}", [], []),
+    ],
+)  # fmt: skip
+def test_piece_that_has_a_price_and_nothing_else_is_known(tmp_path, fifth, idle, scoring):
+    others = "".join(f"  card_{n}: {{price: {n}, coins: {n}}}\n" for n in range(1, 5))
+    pieces = f"document: pieces\nkind: card\nplace: heap\npieces:\n{others}  fifth: {fifth}\n"
+    content = Content(load(lay(tmp_path, CARDS, BUY, cards=pieces)), 2)
+
+    assert list(content.idle_effects) == idle
+    assert sorted(content.scoring) == scoring
 
 
 TOKENS = "kinds:\n  token: {active: it in heap, facts: {does: effect}}\ncounters:\n  point: {per: player}\nplaces:\n  heap: {of: token, type: area}\n"

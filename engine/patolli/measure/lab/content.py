@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as fx
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.model import Design
+from patolli.language.program.node import walk
 from patolli.language.program.summaries import Summaries
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.home import current_folder
 from patolli.measure.lab.plans import WHERE, Variant
 from patolli.play.players.option_names import rule_of
+from patolli.run.compiler.asked import DONE
 from patolli.run.compiler.scopes import pieces_of
 
 if TYPE_CHECKING:
@@ -59,6 +65,73 @@ class Content:
         return found
 
     @cached_property
+    def declines(self) -> frozenset[str]:
+        """The names of options that decline all others of their question, such as "pass" or "no more".
+
+        A line of a menu is one if it needs nothing, and gives and takes nothing: all that it changes are counters that
+        are neither paid, nor lost, nor looked at for the result.
+        """
+        summaries = self._summaries
+        taken = set(summaries.named_by_costs)
+        for item in (item for one in self._takings for item in one.items):
+            if isinstance(item, fx.CounterItem | fx.MemberItem | fx.MixItem):
+                taken |= {*item.counters}
+        count = {("counter", name) for name in taken}
+        count |= summaries.reads(*(formula.body for formula in self.model.result))
+
+        def is_decline(line: fx.Option) -> bool:
+            does = summaries.of(line.body)
+            kept = {one for one in does.writes if one[0] != "variable"}
+            free = line.condition is None and not line.binders and not (does.asks or does.draws or does.ends)
+            return free and all(one[0] == "counter" for one in kept) and not kept & count
+
+        found: set[str] = set()
+        for question in self._program.questions.values():
+            rule, effect = rule_of(question), question.effect
+            if question.decline is not None:
+                found.add(f"{rule}: {question.decline}")
+            elif question.kind == "several":
+                found.add(f"{rule}: {DONE}")
+            elif question.kind == "repeat":
+                found |= {f"{rule}: {label}" for label, _ in question.labels[1:]}
+            elif question.kind == "menu" and isinstance(effect, fx.Menu):
+                labels = [label for label, _ in question.labels]
+                lines = zip(labels, effect.options, strict=False)
+                found |= {f"{rule}: {label}" for label, line in lines if is_decline(line)}
+                # The other line of a `may` is written nowhere.
+                found |= {f"{rule}: {label}" for label in labels[len(effect.options) :]}
+        return frozenset(found)
+
+    @cached_property
+    def scoring(self) -> frozenset[str]:
+        """Pieces, as kind/design, that count for the result by a fact that they write, and not as 0."""
+        functions, open_ = self.model.functions, [formula.body for formula in self.model.result]
+        facts: set[tuple[str, str]] = set()
+        known: set[str] = set()
+        while open_:
+            for node in walk(open_.pop()):
+                if isinstance(node, x.FactOf):
+                    facts.add((node.kind, node.fact))
+                elif isinstance(node, x.FunctionCall) and node.function not in known:
+                    known.add(node.function)
+                    open_.append(functions[node.function].body)
+        return frozenset(
+            f"{self.designs[design.id]}/{design.id}"
+            for kind, fact in facts for design in self.model.kinds[kind].designs
+            if (value := design.facts.get(fact)) is not None and getattr(value, "value", 1) != 0
+        )  # fmt: skip
+
+    @cached_property
+    def _summaries(self) -> Summaries:
+        return Summaries(self.model)
+
+    @cached_property
+    def _takings(self) -> list[fx.Pay | fx.Gain]:
+        """All that makes a player pay or lose something."""
+        nodes = walk(*(rule.block for rule in self.model.rules.values()))
+        return [one for one in nodes if isinstance(one, fx.Pay) or (isinstance(one, fx.Gain) and one.less)]
+
+    @cached_property
     def declared_values(self) -> dict[tuple[str, str], Any]:
         """What is written of all that can change how a match goes, by section and id; words for people are left out."""
         found: dict[tuple[str, str], Any] = {("options", key): value for key, value in self.rules.chosen.items()}
@@ -73,26 +146,54 @@ class Content:
     def idle_effects(self) -> dict[str, tuple[str, str]]:
         """Effects of pieces that change nothing, although those of others of the kind do: each with its key and place.
 
-        They are written by few of those that write the key at all, so what is left out in many pieces is none.
+        They are written by few of those that write the key at all, so what is left out in many pieces is none. Without
+        a key it is the whole piece: it only has a price, while others of its kind have something to give.
         """
         model, written = self.model, dict[tuple[str, str], list[tuple[str, str, bool]]]()
-        summaries = Summaries(model)
         effects = {name for rule in pieces_of(model) if (name := rule.partition(".")[2])}
         for id_, kind in self.designs.items():
             entry = self.rules.model.composition.sections["pieces"].get(id_)
             there = entry.node.items if entry is not None and isinstance(entry.node, Mapping) else {}
-            idle = not any(
-                one.changes or one.asks or one.ends
-                for rule, one in summaries.rules.items() if rule.startswith((f"{id_}.", f"{id_} trigger "))
-            )  # fmt: skip
             for key in effects & there.keys():
-                written.setdefault((kind, key), []).append((id_, where(there[key][1].span), idle))
-        return {
-            f"{kind}/{id_}": (key, place)
-            for (kind, key), all_ in written.items()
-            if FEW_IDLE * sum(idle for *_, idle in all_) <= len(all_)
-            for id_, place, idle in all_ if idle
+                place = where(there[key][1].span)
+                written.setdefault((kind, key), []).append((id_, place, self._is_idle(id_)))
+        for kind in dict.fromkeys(self.designs.values()):
+            for one in model.kinds[kind].designs:
+                place = where(self._spans[one.id])
+                written.setdefault((kind, ""), []).append((one.id, place, self._is_blank(kind, one)))
+        found: dict[str, tuple[str, str]] = {}
+        for (kind, key), all_ in written.items():
+            if FEW_IDLE * sum(idle for *_, idle in all_) <= len(all_):
+                for id_, place, idle in all_:
+                    if idle:
+                        found.setdefault(f"{kind}/{id_}", (key, place))
+        return found
+
+    def _is_idle(self, id_: str) -> bool:
+        """Return whether none of the effects and triggers of a piece changes anything."""
+        rules = self._summaries.rules.items()
+        mine = [one for rule, one in rules if rule.startswith((f"{id_}.", f"{id_} trigger "))]
+        return not any(one.changes or one.asks or one.ends for one in mine)
+
+    def _is_blank(self, kind: str, design: Design) -> bool:
+        """Return whether a piece has a price, and all else that it says besides texts is 0, false or nothing."""
+        facts = self.model.kinds[kind].facts
+        nodes = (node for effect in self._takings for node in walk(effect) if isinstance(node, x.FactOf))
+        paid = {node.fact for node in nodes if node.kind in (kind, f"{kind}_design")}
+        said = {
+            name: value for name, value in design.facts.items()
+            if facts[name].type != ty.TEXT and not isinstance(value, str)
         }  # fmt: skip
+        gives = any(getattr(value, "value", 1) for name, value in said.items() if name not in paid)
+        named = design.id in self._named or bool(design.formulas)
+        return bool(paid & said.keys()) and not gives and not named and self._is_idle(design.id)
+
+    @cached_property
+    def _named(self) -> set[str]:
+        """The pieces and their designs that rules and functions name."""
+        nodes = chain.from_iterable(walk(one.block) for one in self.model.rules.values())
+        more = chain.from_iterable(walk(one.body) for one in self.model.functions.values())
+        return {one.id for one in chain(nodes, more) if isinstance(one, x.Instance | x.DesignNamed)}
 
     def entry(self, section: str, id_: str) -> str:
         """Return ``path:line`` of an entry; nothing where there is none."""

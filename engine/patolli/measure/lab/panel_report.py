@@ -7,7 +7,7 @@ take and searching players never choose, it is marked: then it depends on who pl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, isfinite
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,11 @@ from patolli.measure.lab.panel import SIMPLE, Panel
 from patolli.measure.lab.report import describe_finding, report
 from patolli.measure.lab.run_data import RATE
 from patolli.measure.lab.stakes import Stake, estimate_stakes, find_idle_choices
-from patolli.measure.lab.standouts import correct_quantile
+from patolli.measure.lab.standouts import AWAY, correct_quantile, limit_of
 from patolli.measure.lab.statistics import Known, as_normal, share
 from patolli.measure.lab.verdict import (
     CHOICES,
+    FAIR,
     FAIRNESS,
     NAMED,
     SKILL,
@@ -48,13 +49,15 @@ SIGNS = {
     "rarely chosen": -1,
 }
 """Kinds of findings that say that something is good, or bad, for the player who takes it."""
-TASTES = ("always chosen", "never chosen", "rarely chosen")
+TASTES = ("always chosen", "never chosen", "rarely chosen", "dead")
 """Kinds of findings that show what a bot likes. One simple bot alone says more about itself than about the game, unless
 what it avoids is bad for another bot that takes it."""
 COMPARED = ("Balance", "Length", "Course", "Choices")
 """Groups of numbers that the table of all bots has."""
 EDGE = 0.05
 """By how much a bot wins more than its share, for the number of matches that would show it."""
+DEPENDS = "depends on bots"
+"""The verdict if bots differ."""
 FIRM = ("yes", "no", "nearly", "reached", "missed")
 """Verdicts that the interval of a run decides."""
 
@@ -164,28 +167,49 @@ def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, A
     found = [
         _describe_shared(members, lead, each, signs[key], sign)
         for (kind, key, sign), each in same.items()
-        if kind not in TASTES or len(each) > 1 or each[0][0].bot not in SIMPLE or _is_confirmed(*each[0], members)
+        if _is_of_game(*each[0], len(each), members)
     ]
     return sorted(found, key=lambda one: not one["flips"])
 
 
-def _is_confirmed(member: Member, one: Finding, members: Sequence[Member]) -> bool:
-    """Return whether what a bot avoids is surely worse, with another bot that takes it, than what it takes instead."""
-    for other in members if SIGNS[one.kind] < 0 else ():
-        worth = {each.name: each.main for each in other.run.options}
-        effect, rule = worth.get(one.name), one.name.partition(":")[0]
-        if other is member or effect is None or effect.error <= 0:
-            continue
-        taken = [
-            (each.chosen, known.value)
-            for each in member.run.options
-            if each.group == rule and each.name != one.name and (known := worth.get(each.name)) is not None
-        ]
-        if many := sum(chosen for chosen, _ in taken):
-            instead = sum(chosen * value for chosen, value in taken) / many
-            if as_normal((effect.value - instead) / effect.error, effect.freedom) < -correct_quantile(1):
-                return True
-    return False
+def _is_of_game(member: Member, one: Finding, bots: int, members: Sequence[Member]) -> bool:
+    """Return whether what was found with so many *bots*, of which *member* is the strongest, is one of the game."""
+    others = [other for other in members if other is not member]
+    if one.kind == "seat":
+        return not any(_is_fair_for(other.run, *_key(one, member.run)) for other in others)
+    if one.kind not in TASTES or bots > 1 or member.bot not in SIMPLE:
+        return True
+    things = [(other, thing) for other in others if (thing := _thing(one, other.run)) is not None]
+    if one.kind == "dead" and not any(thing.offered or thing.chosen for _, thing in things):
+        return True
+    return SIGNS[one.kind] < 0 and any(_is_bad(thing, other.run, member.run) for other, thing in things)
+
+
+def _is_fair_for(run: Run, name: str, sign: int) -> bool:
+    """Return whether a seat surely wins at most :data:`FAIR` more than its share; with a negative *sign*, less."""
+    if len(run.frame) < OFTEN:
+        return False
+    seat = int(name.rpartition(" ")[2]) - 1
+    known, fair = share(run.frame.wins[:, seat]), float(run.frame.wins.mean())
+    return known.high < fair + FAIR if sign > 0 else known.low > fair - FAIR
+
+
+def _is_bad(thing: Thing, run: Run, avoiding: Run) -> bool:
+    """Return whether something is surely worse than what another run takes, which avoids it, and by a medium effect."""
+    effect, all_ = thing.main, "pieces" if "/" in thing.name else "options"
+    if effect is None or effect.error <= 0:
+        return False
+    worth = {each.name: each.main for each in getattr(run, all_) if each.group == thing.group}
+    taken = [
+        (each.chosen, known.value)
+        for each in getattr(avoiding, all_)
+        if each.name != thing.name and (known := worth.get(each.name)) is not None
+    ]
+    if not (many := sum(chosen for chosen, _ in taken)):
+        return False
+    loss = sum(chosen * value for chosen, value in taken) / many - effect.value
+    medium = thing.uses * loss > limit_of(run, AWAY)
+    return medium and as_normal(loss / effect.error, effect.freedom) > correct_quantile(1)
 
 
 def _describe_shared(
@@ -210,11 +234,16 @@ def _describe_thing(one: Finding, member: Member) -> str:
     if one.kind == "seat":
         seat = int(one.name.rpartition(" ")[2]) - 1
         return f"{member.bot}: {format_interval(share(run.frame.wins[:, seat]), True)}"
-    things = run.pieces if "/" in one.name else run.options
-    thing = next((each for each in things if each.name == one.name and each.offered), None)
-    if thing is None:
+    thing = _thing(one, run)
+    if thing is None or not thing.offered:
         return ""
     return f"{member.bot}: chosen in {100 * thing.chosen / thing.offered:.0f} % of offers{_describe_worth(thing)}"
+
+
+def _thing(one: Finding, run: Run) -> Thing | None:
+    """Return the piece or the option that a finding is about; None if it was not there."""
+    things = run.pieces if "/" in one.name else run.options
+    return next((each for each in things if each.name == one.name), None)
 
 
 def _describe_worth(thing: Thing) -> str:
@@ -246,7 +275,11 @@ def _answer(
         elif question == CHOICES and (known := estimate_stakes(stakes)) is not None:
             yield _answer_choices(by_bot[lead.bot][question], known, stakes)
         else:
-            yield _combine([(bot, there[question]) for bot, there in by_bot.items()], lead, members)
+            answer = _combine([(bot, there[question]) for bot, there in by_bot.items()], lead, members)
+            unfair = question == FAIRNESS and answer.verdict in ("no", "nearly")
+            if unfair and not any(one["kind"] == "seat" for one in merged):
+                answer = replace(answer, verdict=DEPENDS)
+            yield answer
     if flips := list(dict.fromkeys(one["name"] for one in merged if one.get("flips"))):
         yield answer_named("Depends on bots", flips)
 
@@ -257,7 +290,7 @@ def _combine(each: Sequence[tuple[str, Answer]], lead: Member, members: Sequence
     bot, one = decided[-1] if decided else next(pair for pair in each if pair[0] == lead.bot)
     verdict = one.verdict
     if len({other.verdict for _, other in decided}) > 1:
-        verdict = "depends on bots"
+        verdict = DEPENDS
     if one.known is None:
         return one
     if one.question == FAIRNESS:

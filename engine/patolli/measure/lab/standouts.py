@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import hypot, pi, sqrt
 from statistics import NormalDist, median
 
@@ -35,7 +36,7 @@ AWAY, TIMES = 0.25, 3
 CERTAINTY = NormalDist().inv_cdf(0.8)
 """Standard errors beyond the limit of a test at which 8 of 10 runs find an effect."""
 REPEATED = 1.5
-"""Uses of a thing in a match, by a player who uses it, from which on a report mentions them."""
+"""Uses of a thing in a match, by which players who use it often are ahead of others, from which on they are shown."""
 WINS = 0.1
 """How much more or less of the wins it has to bring besides: what a designer would care about."""
 
@@ -67,10 +68,13 @@ def dead(run: Run) -> Iterator[Finding]:
     content = run.content
     for group in groups(run.pieces, FELLOWS + 1):
         shares = [one.taken / one.seen for one in group if one.seen >= OFTEN]
-        usual = median(shares) if shares else 0.0
-        sighted = median([one.seen for one in group])
+        rates = [one.chosen / one.offered for one in group if one.offered >= OFTEN]
+        usual, wanted = (min(1.0, median(some)) if some else 0.0 for some in (shares, rates))
+        sighted, tests = median([one.seen for one in group]), len(run.pieces)
         for one in group:
-            if one.seen >= OFTEN and _is_rare(one.taken, one.seen, usual, len(run.pieces), run.rate):
+            # What is rarely offered is dear or comes late; whether players would take it is not known.
+            refused = not one.offered or _is_rare(one.chosen, one.offered, wanted, tests, run.rate)
+            if one.seen >= OFTEN and refused and _is_rare(one.taken, one.seen, usual, tests, run.rate):
                 there = f"offered {one.offered:,} times, in" if one.offered else "seen in"
                 done = f"taken in {one.taken:,} of these" if one.taken else "never taken"
                 text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are taken in "
@@ -107,6 +111,8 @@ def how_often(options: list[Thing], content: Content, rate: float = RATE) -> Ite
     for name, things in lines.items():
         chosen, offered = sum(one.chosen for one in things), sum(one.offered for one in things)
         usual = _usual(things, by_rule)
+        if name in content.declines:  # that nobody declines says that all else is better, as it should be
+            continue
         if offered >= OFTEN and _is_rare(chosen, offered, usual, len(lines), rate):
             shown = name.rstrip(":") or things[0].name
             done = f"chosen {chosen:,} times" if chosen else "never chosen"
@@ -157,7 +163,8 @@ def idle(run: Run) -> Iterator[Finding]:
         if any(_is_better(one, run.pieces) for one in things):
             continue
         used = max((one.used for one in things), default=0)
-        text = f"{key!r} of {id_} changes nothing, although it does of others of its kind; "
+        what = f"{key!r} of {id_} changes nothing" if key else f"{id_} only has a price, and gives nothing"
+        text = f"{what}, although {'it does of others' if key else 'others'} of its kind{'' if key else ' do'}; "
         text += f"it was carried out in {many(used)}" if used else f"{id_} was chosen {_count_chosen(things)}"
         yield Finding("no effect", name, text, where, next((one.examples for one in things if one.examples), []))
 
@@ -189,11 +196,15 @@ def standing_out(run: Run) -> Iterator[Finding]:
     said of the piece is about both. That it is bad to discard a good card is no finding.
     """
     judged: list[Judged] = []
+    declines = run.content.declines
     for group, known in _judged_groups(run):
-        judged += _unlike(known)
         # What is always taken may be better, and what never is worse, than everything with a known worth.
         ends = not any(map(_always_taken, group)), all(one.takers for one in group)
-        judged += [*_ends(known, _gap(run, APART), *ends), *_away(known, _gap(run, AWAY), *ends)]
+        compare = partial(_compare, run, ends=ends)
+        judged += [one for one in compare(known) if one.better == (one.thing.name in declines)]
+        acts = [pair for pair in known if pair[0].name not in declines]
+        for some in _split_by_score(acts, run.content):
+            judged += [one for one in compare(some) if one.better]
     named = {one.name: run.content.named_pieces(one.name) for one in run.options}
     judged = [one for one in judged if not (pieces := named.get(one.thing.name)) or (one.better and len(pieces) == 1)]
     found: dict[str, Finding] = {}
@@ -204,6 +215,20 @@ def standing_out(run: Run) -> Iterator[Finding]:
             (piece,) = named.get(name) or (name,)
             found.setdefault(piece, Finding(kind, name, text, place(one.thing, run.content), one.thing.examples))
     return iter(found.values())
+
+
+def _compare(run: Run, known: Known, ends: tuple[bool, bool]) -> list[Judged]:
+    """Hold things against each other in all ways; *ends* says whether the best and the worst are among the known."""
+    return [*_unlike(known), *_ends(known, limit_of(run, APART), *ends), *_away(known, limit_of(run, AWAY), *ends)]
+
+
+def _split_by_score(known: Known, content: Content) -> tuple[Known, Known]:
+    """Return what has to do with pieces that count for the score, and all else.
+
+    Who has no plan scores with the former alone. That these are better than the latter is no finding.
+    """
+    scoring = [pair for pair in known if content.scoring & {pair[0].name, *content.named_pieces(pair[0].name)}]
+    return scoring, [pair for pair in known if pair not in scoring]
 
 
 def _cause(one: Judged, options: list[Thing]) -> str:
@@ -231,7 +256,7 @@ def _judged_groups(run: Run) -> Iterator[tuple[list[Thing], Known]]:
         yield group, [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
 
 
-def _gap(run: Run, apart: float) -> float:
+def limit_of(run: Run, apart: float) -> float:
     """Return how far a thing has to be from others, of so many standard deviations of how far seats are ahead."""
     return apart * float(run.frame.ahead.std()) if run.frame.has_scores else WINS
 
@@ -249,7 +274,7 @@ def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
         return None
     z = correct_quantile(len(things) + 4 * len(kinds), run.rate) + certainty
     apart = z * sqrt(2) * median([one.uses * effect.error for one, effect in things])
-    return _gap(run, APART) + apart, WINS + z * median(errors)
+    return limit_of(run, APART) + apart, WINS + z * median(errors)
 
 
 def _unlike(known: Known) -> Iterator[Judged]:
@@ -312,8 +337,10 @@ def _away(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judge
     more = sign * (one.uses * wins.value - usual) - WINS
     zs = gap / hypot(error, _error_of_median([error for _, error in sums])), more / (one.uses * wins.error)
     freedom = min(effect.freedom, wins.freedom)
-    text = f"{one.name} {worth(one, effect)}{_describe_uses(one)}; a player gains {amount(one, value)} with it in a "
-    text += f"match, with others of its kind {amount(one, middle)} (median)"
+    text = (
+        f"{one.name} {worth(one, effect)}{_describe_uses(one)}; a player gains {amount(one, value)} by using it often "
+    )
+    text += f"in a match, with others of its kind {amount(one, middle)} (median)"
     yield Judged(one, max(_beyond(as_normal(z, freedom)) for z in zs), sign > 0, text)
 
 
@@ -323,8 +350,8 @@ def _error_of_median(errors: list[float]) -> float:
 
 
 def _describe_uses(one: Thing) -> str:
-    """Say how often those use something who do; empty if about once."""
-    return f", {one.uses:.1f} times a match by players who use it" if one.uses >= REPEATED else ""
+    """Say how many uses more those have who use something often; empty if about one."""
+    return f", with {one.uses:.1f} uses more in a match by players who use it often" if one.uses >= REPEATED else ""
 
 
 def _beyond(z: float) -> float:

@@ -7,8 +7,8 @@ independent, and errors are computed by match wherever several rows belong to on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import exp, log, sqrt
+from dataclasses import dataclass, replace
+from math import exp, inf, log, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -138,11 +138,20 @@ def adjust_p_values(chances: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What differs between rows that have something and others of the same stratum; ``rows`` with and without it."""
+    """What differs between rows that have something and others of the same stratum; ``rows`` with and without it.
+
+    ``reach`` is how many uses lie between rows with many and rows with few that had the same chances: two standard
+    deviations. For something that half of the rows use once, it is 1.
+    """
 
     value: float
     error: float
     rows: tuple[int, int]
+    reach: float = inf
+
+    def scale_by(self, factor: float) -> Effect:
+        """Return the effect of so many uses, or in another unit."""
+        return replace(self, value=factor * self.value, error=factor * self.error)
 
     @property
     def chance(self) -> float:
@@ -224,6 +233,7 @@ def effects(
     pair = thing * matches + match  # so many pairs have room: what is dense needs no sorting
     groups = (np.bincount(pair, minlength=things * matches) > 0).reshape(things, matches).sum(axis=1)
     having, lacking = (np.bincount(thing, one, things) for one in (above > 1e-9, above < -1e-9))
+    reach = 2 * np.sqrt(weight / np.maximum(1, np.bincount(thing)))
     known = np.flatnonzero((having >= LEAST) & (lacking >= LEAST) & (weight > 1e-9))
     found: list[dict[int, Effect]] = []
     for whole in ys:
@@ -234,7 +244,9 @@ def effects(
         variance = squares.sum(axis=1) / np.maximum(weight, 1e-12) ** 2
         variance *= groups / np.maximum(groups - 1, 1)
         found.append({
-            int(one): Effect(float(value[one]), sqrt(float(variance[one])), (int(having[one]), int(lacking[one])))
+            int(one): Effect(
+                float(value[one]), sqrt(float(variance[one])), (int(having[one]), int(lacking[one])), float(reach[one])
+            )
             for one in known
         })  # fmt: skip
     return found

@@ -63,8 +63,12 @@ class Thing:
 
     @property
     def uses(self) -> float:
-        """How often a player uses it in a match, of those who use it; 1 or more."""
-        return max(1.0, self.chosen / max(1, self.takers))
+        """How much more often those use it in a match who use it much, than those who use it little; 1 or more.
+
+        It is at most how often it is used by those who use it. What all use equally often does not make a difference.
+        """
+        often = self.chosen / max(1, self.takers)
+        return max(1.0, min(often, self.main.reach) if self.main is not None else often)
 
 
 @dataclass(slots=True)
