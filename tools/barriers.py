@@ -135,7 +135,7 @@ def table(at: Any) -> Callable[[Any], None]:
             page.click("#mine")
         page.wait_for_selector("main.table")
         page.evaluate(UNFOLD)
-        page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")
+        page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
 
     return go
 
