@@ -109,7 +109,11 @@ export function follow(table, token, tell, lost, hear) {
             wait = 250;
             reached();
             lost("");
-            kind === "chat" ? hear(data) : tell(data);
+            try {
+              kind === "chat" ? hear(data) : tell(data);
+            } catch (error) {
+              reportError(error); // a fault of the page is no lost line, and to ask again would not mend it
+            }
           });
         }
       } catch {
