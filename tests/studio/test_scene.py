@@ -6,6 +6,7 @@ import json
 import random
 
 import pytest
+from littlepacks import lay
 from packmaker import DATA
 from tiers import few
 
@@ -306,3 +307,85 @@ def test_playing_cards_have_rank_and_suit():
 
     assert card["rank"]["text"].isdigit()
     assert card["suit"]["icon"] in ("fire", "wave", "plant", "wind")
+
+
+FEES = """
+kinds:
+  stall: {text: A stall}
+  token: {facts: {big: bool = false}}
+places:
+  open: {of: token, per: stall, type: area}
+  covered: {of: token, per: stall, type: pile, visible: none}
+"""
+STALLS = """document: pieces
+kind: stall
+pieces: {fish: {name: fish}, bread: {name: bread}}
+"""
+TOKENS = """document: pieces
+kind: token
+pieces: {small: {copies: 2, name: small}, large: {copies: 1, big: true, name: large}}
+"""
+CALLING = """
+functions:
+  seen(stall s): {is: size(open(s)), text: Coins for a visit.}
+  unseen(stall s): {is: count(t in covered(s) where t.big), text: Coins for a guess.}
+rules:
+  match:
+    text: Tokens are covered, one after the other.
+    do: |
+      for t in token: move t to open(fish)
+      loop:
+        choose one "What?":
+          "cover": cover()
+          "stop": end match
+  cover():
+    text: A token disappears below the bread.
+    do: |
+      choose t in open(fish) "Which?"
+      otherwise: stop
+      move t to covered(bread)
+"""
+
+
+def _stalls(folder, fee):
+    panels = "document: panels\nsymbols: {seen: {icon: coin, colour: yellow}}\npanels:\n"
+    panels += f"  ring: {{title: Stalls, shows: ring, of: stall, lines: [open], fee: {fee}}}\n"
+    return lay(folder, FEES, CALLING, stalls=STALLS, tokens=TOKENS, panels=panels)
+
+
+def test_fee_of_a_board_is_shown_if_it_is_not_nothing(tmp_path):
+    boxes = panel(patolli.load(_stalls(tmp_path, "seen")).start(2, 1), "ring")["boxes"]
+    fees = {box["title"]: box.get("fee") for box in boxes}
+
+    assert fees["fish"] == {"amount": 3, "says": "Coins for a visit.", "icon": "coin", "colour": "yellow"}
+    assert fees["bread"] is None
+
+
+def test_fee_that_reads_what_lies_hidden_is_not_shown(tmp_path):
+    match = patolli.load(_stalls(tmp_path, "unseen")).start(2, 1)
+    for _ in range(6):
+        match.choose(0)
+
+    stall = match.program.layout.instances["stall"]
+    assert [match.program.function("unseen")(match.state, 0, number) for number in range(len(stall))] == [0, 1]
+    for seat in (-1, 0, 1):
+        assert not any("fee" in box for box in panel(match, "ring", seat)["boxes"])
+
+
+def test_copies_in_the_place_of_their_own_kind_are_counted(tmp_path):
+    supply = {item["title"]: item["facts"] for item in panel(started("skerry", 0), "supply")["items"]}
+    facts = {fact["fact"]: fact["marks"] for fact in supply["pearl"]}
+
+    assert next(mark["text"] for mark in facts["supply"]).isdigit(), "the text of the card is written once, by itself"
+    assert facts["text"] == [{"text": "2 coins."}]
+
+
+def test_lines_of_a_map_have_facts_and_can_be_chosen():
+    match = started("packways", 0)
+    found = panel(match, "map")
+    ways = {way["id"]: way for way in found["ways"]}
+    mule = ways["track:alder_birch"]
+
+    assert len(ways) == len(found["links"])
+    assert mule["says"] == "track from alder to birch. 2, mule"
+    assert [mark.get("icon") or mark["text"] for mark in mule["marks"]] == ["2", "horse"]

@@ -77,10 +77,14 @@ class Panel:
     level: str = ""
     rim: str = ""
     limits: tuple[Limit, ...] = ()
+    fee: str = ""
+    columns: tuple[str, ...] = ()
+    line_facts: tuple[str, ...] = ()
 
 
-TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on level rim".split()
-LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on level rim fee".split()
+LISTS = {"lines": "rows", "counters": "rows", "show": "rows"}
+LISTS |= {key: key for key in ("rows", "facts", "only", "columns", "line_facts")}
 
 
 def panels_of(model: Model | Program) -> list[Panel]:
@@ -212,6 +216,21 @@ def _list_lines(model: Model, entry: Entry) -> Iterable[str]:
     return [*lists, *(other.name for other in model.kinds.values() if len(list_ends(other, kind.name)) == 2)]
 
 
+def _line_facts(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry, "paths"))
+    return [*kind.facts] if kind is not None else []
+
+
+def _fees(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the functions of one thing around a ring that are numbers, whoever asks."""
+    of = _of(entry)
+    wanted = [ty.Ref(model.places[of].of if of in model.places else of)]
+    for function in model.functions.values():
+        types = [type_ for _, type_ in function.parameters]
+        if types == wanted and function.type is not None and ty.strip(function.type) == ty.INT:
+            yield function.name
+
+
 def list_ends(kind: Kind | ResolvedKind, of: str) -> list[str]:
     """Return the facts of a kind that name a piece of another kind: of a line those for its two ends."""
     return [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Ref(of)]
@@ -323,6 +342,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "paths"): (_paths, "a constant that is a list of lists of cells of the grid"),
     ("ring", "of"): (_circle, "a row, or a kind"),
     ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
+    ("ring", "fee"): (_fees, "a function of what stands around the ring that is a number"),
     ("track", "counters"): (_steps, "a counter of the table or of players"),
     ("track", "marks"): (_marks, "a place of what has a step"),
     ("track", "step"): (_mark_step, "a fact that is a number"),
@@ -341,6 +361,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
     ("list", "of"): (_kinds, "a kind"),
     ("list", "paths"): (_list_lines, "a graph or fact that lists pieces of the kind, or a kind that names two of them"),
+    ("list", "line_facts"): (_line_facts, "a fact of the kind in 'paths'"),
     ("list", "level"): (_shown_there, "a name from 'facts'"),
     ("list", "rim"): (_shown_there, "a name from 'facts'"),
     ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),
@@ -351,13 +372,13 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 
 KEYS: dict[str, str] = {
     "grid": "of show behind levels up empty who parts inside at pattern paths art",
-    "ring": "of lines shape",
+    "ring": "of lines fee shape",
     "track": "counters to marks step",
     "table": "rows",
     "row": "of facts on",
     "goods": "rows limits",
     "pieces": "of facts who form on",
-    "list": "of facts only on paths spots level rim",
+    "list": "of facts only columns on paths line_facts spots level rim",
     "columns": "of by lines",
 }
 """For a way of drawing: the keys that it has, besides those of all."""

@@ -50,6 +50,35 @@ export function drawn(options, scene) {
 }
 
 /**
+ * Return the mark of each thing that a scene draws, by id.
+ * @param {import("./shapes").Scene} scene
+ * @returns {Map<string, import("./shapes").Mark>}
+ */
+export function marks(scene) {
+  const found = new Map();
+  const search = (part) => {
+    if (!part || typeof part !== "object") return;
+    if (part.id && (part.icon || part.card || part.picture || part.cells || part.piece) && !found.has(part.id)) found.set(part.id, part);
+    Object.values(part).forEach(search);
+  };
+  search(scene.panels);
+  return found;
+}
+
+/**
+ * Return the text of each thing whose panel shows one, by id.
+ * @param {import("./shapes").Scene} scene
+ * @returns {Map<string, string>}
+ */
+export function texts(scene) {
+  const items = scene.panels.flatMap((panel) => [...(panel.items || []), ...(panel.groups || []).flatMap((group) => group.items)]);
+  return new Map(items.flatMap((item) => {
+    const text = item?.facts?.find((fact) => fact.fact === "text")?.marks.map((one) => one.text).join(" ");
+    return text ? (item.ids || [item.mark.id]).map((id) => [id, text]) : [];
+  }));
+}
+
+/**
  * Return the places that mean the same as a place that options name: a card in the hand, for its kind of card.
  * @param {import("./shapes").Option[]} options
  * @returns {Map<string, string>}

@@ -1,13 +1,14 @@
 // The open decision: the question, its choices as buttons, and a preview of the focused choice.
-import { html, useEffect, useState } from "./preact.js";
-import { left } from "./aim.js";
-import { Control, Rich } from "./marks.js";
+import { html, useEffect, useMemo, useState } from "./preact.js";
+import { left, marks, texts } from "./aim.js";
+import { Card, Control, Icon, Rich, compareCards, isWords } from "./marks.js";
 import { ask } from "./net.js";
 import { Change } from "./recap.js";
 
 const MANY = 60;
 const FEW = 12; // choices beyond which a phone shows the board first
 const SHOWN = 6; // changes of an option
+const small = matchMedia("(max-width: 56rem)");
 const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
 export function Ask({ state, advice, options, token, missed, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
@@ -56,7 +57,16 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
       hint(option.at);
     } else take(option);
   };
-  const open = left(options, picked);
+  const drawn = useMemo(() => marks(state.scene), [state]);
+  const inscribed = useMemo(() => texts(state.scene), [state]);
+  /** What is written on the only thing that an option names. */
+  const written = (option) => (option.at.length === 1 && options.length <= FEW && inscribed.get(option.at[0])) || "";
+  const shapes = (option) => option.at.map((id) => drawn.get(id)).filter((one) => one && (one.card || !isWords(one)));
+  const mark = (option) => shapes(option)[0];
+  const cards = options.length > 1 && options.every((option) => mark(option)?.card);
+  const matching = left(options, picked);
+  const open = cards ? [...matching].sort((a, b) => compareCards(mark(a), mark(b))) : matching;
+  const faces = cards && small.matches;
   const words = search.toLowerCase();
   const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));
   const shown = all ? found : found.slice(0, MANY);
@@ -79,16 +89,24 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     ${advice && html`<p class="advice"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find"><span class="unseen">Find a choice</span><input type="search" placeholder="Find a choice" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-    <ol class="choices" data-rove>
-      ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
+    <ol class=${`choices${faces ? " faces" : ""}`} data-rove>
+      ${shown.map((option, n) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => press(option)} ...${over(option)}>
-        <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span class="verb"><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${armed === option.index && html` <span class="again">tap again to choose</span>`}</span>
+        <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : n + 1}</span>${faces ? html`<${Card} mark=${mark(option)} title="" />` : html`<${Signs} marks=${shapes(option)} />`}<span class=${faces ? "verb unseen" : "verb"}><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${written(option) && !faces && html`<span class="written"><${Rich} text=${written(option)} /></span>`}${armed === option.index && !faces && html` <span class="again">tap again to choose</span>`}</span>${armed === option.index && faces && html`<span class="again">tap again</span>`}
         <${Effects} effect=${effects[option.index]} of=${option.words} /></button></li>`)}
     </ol>
     ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} choices</button></p>`}
     ${!found.length && html`<p class="quiet">No choice matches.</p>`}
     <div class="preview" aria-live="polite">${reply.length > 0 && html`${reply.map((line) => html`<p>${line}</p>`)}`}</div>
   </section>`;
+}
+
+/** The looks of the first and the last thing that an option names; of a card, its suit. */
+function Signs({ marks: [first, ...others] }) {
+  if (!first) return null;
+  const draw = (mark) => html`<${Icon} mark=${{ ...(mark.card ? mark.card.suit : mark), id: undefined }} />`;
+  const last = others.at(-1);
+  return html`<span class="sign-of" aria-hidden="true">${draw(first)}${last && html`<small>→</small>${draw(last)}`}</span>`;
 }
 
 /** What an option costs and gives: losses first, then gains. */

@@ -95,6 +95,12 @@ export function Rich({ text }) {
 
 const PIPS = 12;
 
+/** Compare two cards by suit and rank. */
+export function compareCards(a, b) {
+  const [suits, ranks] = [[a, b].map((mark) => mark.card?.suit?.says ?? ""), [a, b].map((mark) => Number(mark.card?.rank?.text ?? 0))];
+  return suits[0] < suits[1] ? -1 : suits[0] > suits[1] ? 1 : ranks[0] - ranks[1];
+}
+
 /** The face of a card: rank and suit in the corner, and as many pips. Cards without a rank or suit have their title. */
 export function Card({ mark, title }) {
   const { rank, suit } = mark.card || {};
@@ -102,7 +108,7 @@ export function Card({ mark, title }) {
   const one = suit && html`<${Icon} mark=${{ ...suit, id: undefined }} />`;
   const pips = one && number > 0 && number <= PIPS ? Array.from({ length: number }, () => one) : one ? [one] : [];
   return html`<span class=${`face t-${suit?.colour || "none"}`}><span class="unseen">${title}</span>
-    <span class="corner" aria-hidden="true">${rank && html`<b>${rank.text ?? rank.sign}</b>`}${one}</span>
+    <span class="corner" aria-hidden="true">${rank ? html`<b>${rank.text ?? rank.sign}</b>` : html`<b class="called">${suit?.says}</b>`}${rank && one}</span>
     ${pips.length > 0 ? html`<span class=${`pips of-${pips.length}`} aria-hidden="true">${pips}</span>` : !rank && html`<span class="caption" aria-hidden="true">${title}</span>`}
     ${rank && !one && html`<span class="caption number" aria-hidden="true">${rank.text ?? rank.sign}</span>`}</span>`;
 }

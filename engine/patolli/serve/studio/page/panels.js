@@ -144,7 +144,7 @@ export function Track({ panel, view }) {
 function Lying({ one, view, place }) {
   const words = one.marks.map((each) => each.says || each.text).join(", ");
   const named = one.marks.some((each) => view.named.has(each.id));
-  return html`<span class="lying" title=${words}><span class="unseen">at ${one.step}: ${named ? "" : words}</span>${named ? html`<${Run} marks=${one.marks} place=${place} />` : html`<${Shape} icon=${one.marks[0]?.icon || "tile"} colour=${one.marks[0]?.colour || "yellow"} />${one.marks.length > 1 && html`<b aria-hidden="true">×${one.marks.length}</b>`}`}</span>`;
+  return html`<span class="lying" title=${words}><span class="unseen">at ${one.step}: ${named ? "" : words}</span>${named ? html`<${Run} marks=${one.marks} place=${place} />` : html`<${Shape} icon=${one.icon || one.marks[0]?.icon || "tile"} colour=${one.colour || one.marks[0]?.colour || "yellow"} />${one.marks.length > 1 && html`<b aria-hidden="true">×${one.marks.length}</b>`}`}</span>`;
 }
 
 function Table({ panel, view }) {
@@ -223,12 +223,15 @@ function Fact({ fact, view, panel, item }) {
   const words = fact.marks.every((one) => one.text !== undefined);
   const long = words && fact.marks.map((one) => one.text).join(" ");
   if (long && long.includes(" | ")) {
-    return html`<table class="fact"><tbody>${long.split("\n").map((line) => html`<tr>${line.split(" | ").map((part) => html`<td><${Rich} text=${part} /></td>`)}</tr>`)}</tbody></table>`;
+    const lines = long.split("\n");
+    const numbered = panel.headings?.length > lines[0].split(" | ").length;
+    return html`<table class="fact">${panel.headings && html`<thead><tr>${panel.headings.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>`}<tbody>${lines.map((line, n) => html`<tr>${numbered && html`<th scope="row">${n + 1}</th>`}${line.split(" | ").map((part) => html`<td><${Rich} text=${part} /></td>`)}</tr>`)}</tbody></table>`;
   }
   if (long && (long.length > 14 || fact.fact === "text")) return html`<p class="fact">${long.split("\n").map((line) => html`<span><${Rich} text=${line} /></span>`)}</p>`;
   if (fact.icon) {
     const yes = fact.marks.length === 1 && fact.marks[0].text === "yes";
-    return html`<p class="fact marks" title=${fact.title}><${Shape} icon=${fact.icon} colour=${fact.colour} /><span class="unseen">${fact.title} ${yes ? "yes" : ""}</span>${!yes && html`<b><${Run} marks=${fact.marks} /></b>`}</p>`;
+    const short = fact.marks.every((one) => one.text?.length < 5);
+    return html`<p class=${`fact marks${short ? " short" : ""}`} title=${fact.title}><${Shape} icon=${fact.icon} colour=${fact.colour} /><span class="unseen">${fact.title} ${yes ? "yes" : ""}</span>${!yes && html`<b><${Run} marks=${fact.marks} /></b>`}</p>`;
   }
   const plain = fact.marks.every((one) => one.owner !== undefined); // marks of players say whose they are
   return html`<p class="fact marks">${fact.title && html`<span class=${plain ? "unseen" : "quiet"}>${fact.title} </span>`}<${Run} marks=${fact.marks} place=${mark(view, panel.id, item.mark.id)} /></p>`;

@@ -15,7 +15,7 @@ export function Seats({ state }) {
   return html`<ul class="seats" aria-label="Players" tabindex=${small.matches ? 0 : undefined}>${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
     ${state.scene.players[seat] && html`<${Icon} mark=${state.scene.players[seat]} />`}<span class="who">${name}</span>
     ${state.bots[seat] && html`<span class="quiet">bot</span>`}
-    ${counted && html`<b>${scores[seat] ?? "?"}</b>`}
+    ${counted && html`<b title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${String(scores[seat] ?? "?").replace("-", "−")}</b>`}
     ${seat === turn && html`<span class="unseen">, to decide</span>`}${state.thinking === seat && html`<span class="quiet">thinks …</span>`}</li>`)}</ul>`;
 }
 

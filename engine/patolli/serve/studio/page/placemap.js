@@ -1,7 +1,7 @@
 // A map: pieces at their spots, with lines between those that are joined. Pieces without a spot find one by themselves.
 import { html, useMemo } from "./preact.js";
 import { isFresh, state } from "./board.js";
-import { Run } from "./marks.js";
+import { Icon, Run, isWords } from "./marks.js";
 import { Item, Name, mark, whole } from "./panels.js";
 
 const [WIDE, HIGH] = [1000, 620];
@@ -47,10 +47,30 @@ export function PlaceMap({ panel, view, small = false }) {
   const facts = (item) => item.facts.filter((fact) => !fact.marks.every((one) => one.id?.startsWith(`${panel.of}:`)));
   const filled = Boolean(panel.level);
   const at = (n) => ({ left: `${spots[n][0] / 10}%`, top: `${(100 * spots[n][1]) / HIGH}%` });
-  const lines = (kind) => panel.links.map(([a, b, colour]) => html`<path class=${`${kind}${colour ? ` held c-${colour}` : ""}`} d=${`M${spots[a].join(" ")}L${spots[b].join(" ")}`} />`);
+  const lines = (kind) => panel.links.map(([a, b, colour], n) => html`<path class=${`${kind}${colour ? ` held c-${colour}` : ""}${panel.ways ? state(view, panel.ways[n].id) : ""}`} d=${`M${spots[a].join(" ")}L${spots[b].join(" ")}`} />`);
   return html`<div class=${`place-map${filled ? " filled" : ""}`} data-rove><svg viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">${lines("link")}${lines("link inner")}</svg>
-    <ul class="things">${panel.items.map((item, n) => (filled ? html`<${Node} key=${item.mark.id} item=${{ ...item, facts: facts(item) }} view=${view} panel=${panel} spot=${at(n)} small=${small} />`
+    ${panel.rim && !small && html`<${Rims} panel=${panel} />`}
+    <ul class="things">${panel.ways && !small && panel.ways.map((way, n) => html`<${Way} key=${way.id} way=${way} panel=${panel} view=${view} spot=${between(spots, panel.links[n])} />`)}
+    ${panel.items.map((item, n) => (filled ? html`<${Node} key=${item.mark.id} item=${{ ...item, facts: facts(item) }} view=${view} panel=${panel} spot=${at(n)} small=${small} />`
     : html`<${Item} key=${item.mark.id} item=${{ ...item, facts: small ? [] : facts(item) }} view=${view} panel=${panel} spot=${at(n)} />`))}</ul></div>`;
+}
+
+/** Return the middle of a line in percent. */
+function between(spots, [a, b]) {
+  return { left: `${(spots[a][0] + spots[b][0]) / 20}%`, top: `${(50 * (spots[a][1] + spots[b][1])) / HIGH}%` };
+}
+
+/** What is known of a line, in its middle, where it can be chosen. */
+function Way({ way, panel, view, spot }) {
+  const fresh = isFresh(view, panel.id, way.id) ? " fresh" : "";
+  return html`<li class=${`thing way${state(view, way.id)}${fresh}`} style=${spot} title=${way.says} onClick=${whole(view, [way.id])}>
+    <${Name} view=${view} ids=${[way.id]}><span class="unseen">${way.says}</span>${way.marks.map((one) => (isWords(one) ? html`<b aria-hidden="true">${one.text ?? one.says}</b>` : html`<${Icon} mark=${one} />`))}<//></li>`;
+}
+
+/** The meanings of the colors at the edges of places. */
+function Rims({ panel }) {
+  const found = new Map(panel.items.flatMap((item) => item.facts.filter((one) => one.fact === panel.rim).flatMap((one) => one.marks.slice(0, 1))).map((one) => [one.colour, one.says || one.text]));
+  return html`<p class="rims">${[...found].map(([colour, words]) => html`<span><i class=${`c-${colour || "none"}`}></i>${words}</span>`)}</p>`;
 }
 
 /** A place of a map as a disc, filled as far as its level goes, with its name and what else is known of it. */

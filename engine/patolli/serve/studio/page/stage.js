@@ -1,7 +1,7 @@
 // The arrangement of a table: which panel is drawn where. It follows from the kinds of panels and their declarations.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 import { isFresh, state as classes } from "./board.js";
-import { Card, Icon, Shape } from "./marks.js";
+import { Card, Icon, Shape, compareCards } from "./marks.js";
 import { Foldable, Name, Panel, Slots, Track, called, isEmpty, whole } from "./panels.js";
 
 const COUNTED = ["table", "goods"];
@@ -39,11 +39,14 @@ export function arrange(scene, can) {
   const boxed = ring ? shown.filter((panel) => panel.box || (panel.items || []).some((item) => item.box)) : [];
   const heart = ring && shown.find((panel) => !panel.main && panel.shows === "grid" && panel.boards.length === 1);
   const tracks = race ? shown.filter((panel) => panel.shows === "track") : [];
-  const plates = shown.find(isPlates);
+  const tables = shown.filter(isPlates);
+  const joined = tables.reduce((sum, panel) => sum + panel.rows.length, 0) <= MOST ? tables : tables.slice(0, 1);
+  /** @type {any} */
+  const plates = joined[0] && { ...joined[0], rows: joined.flatMap((panel) => panel.rows.map((row) => ({ ...row, panel: panel.id }))) };
   const trick = shown.find((panel) => panel.form === "trick");
   const hands = shown.filter((panel) => panel.form === "hand");
   const cloth = Boolean(trick || hands.length) && !shown.some((panel) => panel.main && LARGE.includes(panel.shows));
-  const placed = new Set([ring, heart, plates, trick, ...boxed, ...tracks, ...hands]);
+  const placed = new Set([ring, heart, ...joined, trick, ...boxed, ...tracks, ...hands]);
   const free = shown.filter((panel) => !placed.has(panel));
   const strip = free.filter((panel) => panel.shows === "goods" && panel.main);
   const mains = free.filter((panel) => panel.main && !COUNTED.includes(panel.shows));
@@ -225,7 +228,7 @@ export function Beside({ state, view, can }) {
 /** Panels that are drawn on request. */
 function More({ panels, draw }) {
   const [open, setOpen] = useState(false);
-  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.slice(0, SHOWN).map((panel) => panel.title).join(", ")}${panels.length > SHOWN && ` and ${panels.length - SHOWN} others`}</summary>
+  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.length > SHOWN ? `${panels.length} panels` : panels.map((panel) => panel.title).join(", ")}</summary>
     ${open && html`<div class="rest">${panels.map(draw)}</div>`}</details>`;
 }
 
@@ -249,7 +252,7 @@ export function RingBoard({ box, panel, inner, view }) {
   const own = inner.flatMap((one) => (one.box === box.id ? [one] : one.items?.some((item) => item.box === box.id) ? [{ ...one, items: one.items.filter((item) => item.box === box.id) }] : []));
   const told = new Set(own.flatMap((one) => (one.items || []).flatMap((item) => item.facts.map((fact) => fact.fact)))); // drawn already
   return html`<div class=${`box board c-${box.colour || "none"}${classes(view, box.id)}`} onClick=${whole(view, [box.id])}>
-    <h2>${box.icon && html`<${Shape} icon=${box.icon} colour="white" />`}<${Name} view=${view} ids=${[box.id]}>${box.title}<//></h2>
+    <h2>${box.icon && html`<${Shape} icon=${box.icon} colour="white" />`}<${Name} view=${view} ids=${[box.id]}>${box.title}<//>${box.fee && html`<span class="fee" title=${box.fee.says}><span class="unseen">${box.fee.says} </span>−${box.fee.amount}${box.fee.icon && html`<${Shape} icon=${box.fee.icon} colour=${box.fee.colour} />`}</span>`}</h2>
     <div class="inner">${own.map((one) => html`<${Slots} key=${one.id} panel=${one} view=${view} />`)}</div>
     <${Slots} panel=${{ id: panel.id, lines: box.lines.filter((line) => !told.has(line.of)), box: box.id }} view=${view} />
   </div>`;
@@ -274,8 +277,8 @@ export function Plate({ panel, n, view, state }) {
   return html`<section class=${`plate c-${view.players[seat]?.colour || "none"}${turn ? " turn" : ""}${own ? " own" : ""}`} aria-label=${head.title}>
     <h2>${view.players[seat] && html`<${Icon} mark=${view.players[seat]} />`}<${Name} view=${view} ids=${[head.id]}>${head.title}<//>
       ${turn && html`<span class="to-play">to play</span>`}${state.bots?.[seat] && html`<span class="quiet">bot</span>`}
-      ${counted && html`<b class="score">${scores[seat] ?? "?"}<span class="unseen"> points</span></b>`}</h2>
-    <dl data-rove>${panel.rows.map((row, at) => at >= first && html`<div key=${`${row.id} ${row.title}`} class=${`${row.icon ? "" : "named"}${row.values[n] === 0 ? " none" : ""}${isFresh(view, panel.id, `${row.id} ${row.title} ${n}`) ? " fresh" : ""}`} title=${row.title}>
+      ${counted && html`<b class="score" title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${String(scores[seat] ?? "?").replace("-", "−")}<span class="unseen"> points</span></b>`}</h2>
+    <dl data-rove>${panel.rows.map((row, at) => at >= first && html`<div key=${`${row.id} ${row.title}`} class=${`${row.icon ? "" : "named"}${row.values[n] === 0 ? " none" : ""}${isFresh(view, row.panel, `${row.id} ${row.title} ${n}`) ? " fresh" : ""}`} title=${row.title}>
       <dt><${Name} view=${own || n === 0 ? view : { ...view, can: new Set(), named: new Set(), picked: new Set() }} ids=${[row.id]}>${row.icon ? html`<${Shape} icon=${row.icon} colour=${row.colour} /><span class="unseen">${row.title}</span>` : row.title}<//></dt>
       <dd>${row.values[n] ?? "?"}</dd></div>`)}</dl></section>`;
 }
@@ -303,10 +306,9 @@ function Trick({ panel, plates, view, state }) {
 
 /** Cards in a hand, sorted by suit and rank. */
 function Hand({ panel, view }) {
-  const key = (item) => [item.mark.card?.suit?.says ?? "", Number(item.mark.card?.rank?.text ?? 0)];
   return html`<section class="hand" aria-labelledby=${`p-${panel.id}`}><h2 id=${`p-${panel.id}`} class="unseen">${panel.title}</h2>
     ${panel.groups.map((group) => {
-      const items = group.items.filter(Boolean).sort((a, b) => (key(a)[0] < key(b)[0] ? -1 : key(a)[0] > key(b)[0] ? 1 : key(a)[1] - key(b)[1]));
+      const items = group.items.filter(Boolean).sort((a, b) => compareCards(a.mark, b.mark));
       return html`<ul class=${`fan of-${Math.min(items.length, 20)}`} data-rove aria-label=${group.title || panel.title}>${items.map((item) => html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`)}
         ${group.hidden > 0 && html`<li class="laid-back">${group.hidden} hidden</li>`}</ul>`;
     })}${panel.groups.every((group) => !group.items.length && !group.hidden) && html`<p class="quiet">Your hand is empty.</p>`}</section>`;

@@ -16,7 +16,7 @@ import { Recap } from "./recap.js";
 import { Guide, Rules } from "./rules.js";
 import { Beside, Stage } from "./stage.js";
 import { capital, Results, Sheet, Story } from "./story.js";
-import { Time, Wish } from "./time.js";
+import { Time, Undo, Wish } from "./time.js";
 
 const NONE = new Set();
 const small = matchMedia("(max-width: 56rem)"); // where the question lies above the table
@@ -254,7 +254,7 @@ export function Table({ table, token, at }) {
   const guide = live.decision?.mine && !past && html`<${Guide} key=${live.pack.id} state=${live} />`;
   const again = html`<${Again} state=${state} token=${token} say=${say} />`;
   return html`<div ref=${root} class="room" ...${drags(can, aim)}>
-    <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
+    <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} undo=${live.undo && (live.undo.may || live.moves > 0) && html`<${Undo} live=${live} token=${token} say=${say} />`} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
@@ -267,13 +267,13 @@ export function Table({ table, token, at }) {
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         ${!state.over && html`<${Recap} state=${live} base=${base.current} since=${since} go=${go} past=${past} />`}
         <${Beside} state=${state} view=${view} can=${can} />
-        <${Points} state=${state} />
+        <div class="foot"><${Points} state=${state} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Chat} state=${live} chat=${chat} token=${token} say=${say} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
         <${People} state=${live} token=${token} say=${say} />
         <${Bench} state=${live} token=${token} about=${about} say=${say} />
-        <${Signs} signs=${state.scene.signs} />
+        <${Signs} signs=${state.scene.signs} /></div>
       </div>
     </main></div>`;
 }
@@ -298,8 +298,7 @@ const keys = (root, setPicked) => (event) => {
   if (walk(event)) event.preventDefault();
   else if (event.key === "Escape") setPicked([]);
   else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
-    const button = root.current.querySelector(`[data-place="answer:${event.key - 1}"]`);
-    button?.focus();
+    root.current.querySelectorAll(".choice")[event.key - 1]?.focus();
   } else if (!event.ctrlKey && !event.altKey && !event.metaKey && SHORTCUTS[event.key.toLowerCase()]) {
     /** @type {HTMLButtonElement | null} */
     const button = document.querySelector(`[data-shortcut="${event.key.toLowerCase()}"]`);
@@ -324,14 +323,14 @@ function drags(can, aim) {
   };
 }
 
-function Top({ state, past, advise, lost, said, hush, wish, away }) {
+function Top({ state, past, advise, lost, said, hush, undo, wish, away }) {
   const decision = state.decision;
   const ask = () => document.getElementById("asked")?.focus();
   const seats = state.bots.filter((bot, seat) => !bot && !state.taken[seat]).length; // for which this screen decides
   const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && seats > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
-    <${Seats} state=${state} />${decision?.mine && !past && html`<button class="bar-button" data-shortcut="h" onClick=${advise}><${Control} name="hint" /><span>Hint</span></button>`}<${Rules} state=${state} /></header>
+    <${Seats} state=${state} />${undo}${decision?.mine && !past && html`<button class="bar-button" data-shortcut="h" onClick=${advise}><${Control} name="hint" /><span>Hint</span></button>`}<${Rules} state=${state} /></header>
     ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}

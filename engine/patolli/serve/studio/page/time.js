@@ -1,5 +1,6 @@
 // The timeline of the match: move through it, undo, branch, share links, and save.
 import { html, useState } from "./preact.js";
+import { Control } from "./marks.js";
 import { ask, key } from "./net.js";
 import { enter } from "./start.js";
 
@@ -42,8 +43,7 @@ export function Time({ state, live, go, token, say }) {
       <output>${at} of ${now}</output>
     </div>
     <p class="acts">
-      <button data-shortcut="u" disabled=${!live.undo?.may} title=${live.undo?.why || ""} onClick=${undo({})}>Undo</button>
-      ${!live.undo?.may && live.undo?.why && now > 0 && html`<span class="quiet">${live.undo.why}</span>`}
+      ${!live.undo?.may && live.undo?.why && now > 0 && html`<span class="quiet">No undo: ${live.undo.why}.</span>`}
       ${!live.undo?.may && now > 0 && live.seat !== null && !wish && html`<button onClick=${undo({ all: true })}>Ask everyone to undo</button>`}
       ${live.all && html`<button onClick=${tries(async () => enter(await ask(`${base}/fork`, { token, body: { at } })))}>Branch from here</button>`}
       <button onClick=${share}>Copy link to this moment</button>
@@ -51,6 +51,12 @@ export function Time({ state, live, go, token, say }) {
     </p>
     ${link && html`<p><label>Link <input class="link" type="text" readonly value=${link} onFocus=${(event) => event.target.select()} /></label></p>`}
   </section>`;
+}
+
+/** The button that undoes the last choice. It says why that is impossible. */
+export function Undo({ live, token, say }) {
+  const undo = () => ask(`/api/tables/${live.table}/undo`, { token, body: { revision: live.revision, key: key() } }).catch((error) => say(error.message));
+  return html`<button class="bar-button" data-shortcut="u" disabled=${!live.undo?.may} title=${live.undo?.why || ""} onClick=${undo}><${Control} name="undo" /><span>Undo</span></button>`;
 }
 
 /** The request of a player to undo, which everyone has to accept. */

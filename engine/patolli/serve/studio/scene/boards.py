@@ -52,9 +52,22 @@ def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
         "id": id_of(kind, name), "title": label, "lines": lines, "says": f"{label}: {shown}" if shown else label,
     }  # fmt: skip
     box |= {"icon": symbol.icon} if symbol is not None and symbol.icon else {}
+    fee = _fee(sketch, kind, name, panel.fee) if panel.fee else {}
+    box |= {"fee": fee} if fee else {}
     box |= {"colour": symbol.colour} if symbol is not None and symbol.colour else {}
     box |= {"sign": symbol.sign} if symbol is not None and symbol.sign and symbol.sign != "·" else {}
     return box | ({"number": int(number)} if number else {})
+
+
+def _fee(sketch: Sketch, kind: str, name: str, function: str) -> Mark:
+    """Return what an action on a thing costs now: the value of a function; empty if it is 0 or cannot be known."""
+    match, declared = sketch.eye.match, sketch.eye.model.functions[function]
+    seat = sketch.seat if sketch.seat >= 0 else match.decision.player if match.decision is not None else 0
+    scope = {declared.me: seat, declared.parameters[0]: sketch.eye.numbers(kind)[name]}
+    if sketch.hidden_reads.hides(declared.body, scope):
+        return {}
+    amount = match.program.function(function)(match.state, seat, scope[declared.parameters[0]])
+    return {"amount": amount, "says": declared.text or function, **sketch.icon(function)} if amount > 0 else {}
 
 
 def _line(sketch: Sketch, kind: str, name: str, row: str) -> dict[str, Any]:

@@ -70,7 +70,8 @@ def _beside(sketch: Sketch, panel: Panel, thing: str) -> Iterator[Mark]:
     """Yield the pieces beside the steps of one line."""
     for beside in counts.pieces_beside(sketch.eye, panel, thing):
         marks = [sketch.piece(sketch.eye.place(panel.of).of, piece) for piece in beside.pieces]
-        yield {"id": id_of(beside.kind, beside.thing), "step": beside.step, "marks": marks, "hidden": beside.hidden}
+        lying = {"id": id_of(beside.kind, beside.thing), "step": beside.step, "marks": marks, "hidden": beside.hidden}
+        yield lying | sketch.icon(panel.of)
 
 
 # ---- tables

@@ -104,6 +104,7 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     ]
     return {
         "items": [_member(sketch, panel, name) for name in shown],
+        **({"headings": panel.columns} if panel.columns else {}),
         **(_map(sketch, panel, shown) if panel.paths else {}),
     }
 
@@ -111,27 +112,33 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 def _map(sketch: Sketch, panel: Panel, shown: list[str]) -> Mark:
     """Return the lines between pieces, as numbers of items, and where the pieces stand (None: anywhere)."""
     names, at = sketch.eye.names(panel.of), {name: number for number, name in enumerate(shown)}
+    lines: list[Mark] = []
     if panel.paths in sketch.eye.model.kinds:
-        links = [[at[a], at[b], *colour] for a, b, *colour in _draw_lines(sketch, panel) if a in at and b in at]
+        found = [(a, b, line) for a, b, line in _draw_lines(sketch, panel) if a in at and b in at]
+        links = [[at[a], at[b], *line.pop("colours")] for a, b, line in found]
+        lines = [line for _, _, line in found] if panel.line_facts else []
     else:
         ends = [(one, names[other]) for one in shown for other in sketch.eye.number(panel.of, one, panel.paths)]
         links = [[*line] for line in sorted({(min(at[a], at[b]), max(at[a], at[b])) for a, b in ends if b in at})]
     spots = dict(panel.spots)
     return {
-        "links": links, "spots": [spots.get(name) for name in shown],
+        "links": links, **({"ways": lines} if lines else {}), "spots": [spots.get(name) for name in shown],
         **({"level": _draw_level(sketch, panel)} if panel.level else {}), **({"rim": panel.rim} if panel.rim else {}),
     }  # fmt: skip
 
 
-def _draw_lines(sketch: Sketch, panel: Panel) -> Iterator[tuple[str, ...]]:
-    """Yield the ends of each piece that is a line, and the color of the player who is named in a field of it."""
+def _draw_lines(sketch: Sketch, panel: Panel) -> Iterator[tuple[str, str, Mark]]:
+    """Yield the ends of each piece that is a line, and how it looks, with the color of the player in a field of it."""
     eye, kind = sketch.eye, sketch.eye.model.kinds[panel.paths]
     names, ends = eye.names(panel.of), list_ends(kind, panel.of)
     holders = [field.name for field in kind.fields.values() if ty.strip(field.type) == ty.Ref("player")]
     for line in eye.names(kind.name):
         found = (eye.view["pieces"].get(kind.name, {}).get(line, {}).get(field) for field in holders)
         colours = [sketch.colour(eye.numbers("player")[holder]) for holder in found if holder]
-        yield (*(names[eye.number(kind.name, line, end)] for end in ends), *colours[:1])
+        a, b = (names[eye.number(kind.name, line, end)] for end in ends)
+        marks = [mark for fact in panel.line_facts for mark in sketch.draw_fact(kind.name, line, fact)]
+        words = ". ".join([sketch.eye.label(kind.name, line), *filter(None, [marks_text(marks)])])
+        yield a, b, {"id": f"{kind.name}:{line}", "says": words, "marks": marks, "colours": colours[:1]}
 
 
 def _draw_level(sketch: Sketch, panel: Panel) -> Mark:
@@ -167,6 +174,12 @@ def _lying(sketch: Sketch, place: str, *index: str) -> list[Mark]:
     return [*marks, *face_down(hidden)]
 
 
+def _is_same(item: Mark, mark: Mark, name: str) -> bool:
+    """Return whether a mark shows a copy of an item, so that the number says enough."""
+    looks = ("sign", "colour", "icon")
+    return mark.get("entry") == name or ("sign" in mark and all(item.get(key) == mark.get(key) for key in looks))
+
+
 def _title(sketch: Sketch, kind: str, what: str) -> str:
     if what in ("text", "shape"):
         return ""
@@ -178,7 +191,9 @@ def _of(sketch: Sketch, kind: str, name: str, what: str) -> list[Mark]:
     eye = sketch.eye
     if what in eye.model.places:
         if len(eye.place(what).dims) == 1:
-            return _lying(sketch, what, name)
+            marks = _lying(sketch, what, name)
+            same = all(_is_same(sketch.piece(kind, name), mark, name) for mark in marks)
+            return [{"text": str(sum(mark.get("number", 1) for mark in marks))}] if marks and same else marks
         each = [(player, _lying(sketch, what, player, name)) for player in eye.names("player")]
         return [mark for player, marks in each if marks for mark in (sketch.piece("player", player), *marks)]
     if what not in eye.model.counters:

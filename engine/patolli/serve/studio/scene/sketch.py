@@ -13,6 +13,7 @@ thing, not a member of a list, which may be in several places. ``entry`` is its 
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from patolli.check.analysis.panels import Panel
@@ -21,6 +22,8 @@ from patolli.language.program import types as ty
 from patolli.play.scene.captions import Caption
 from patolli.play.scene.seat_scene import SEATS, SHAPE, Scene, one_of
 from patolli.run.runtime import Match
+from patolli.run.runtime.hidden_reads import HiddenReads
+from patolli.run.runtime.situations import Situations
 
 Mark = dict[str, Any]
 PLAYER = ty.Ref("player")
@@ -51,6 +54,13 @@ class Sketch:
         """The id of the seat; empty for spectators."""
         return self.eye.me if self.seat >= 0 else ""
 
+    @cached_property
+    def hidden_reads(self) -> HiddenReads:
+        """What the seat cannot see of the state."""
+        match = self.eye.match
+        state = match.program.layout.copy_state(match.state)
+        return Situations(match.program, match.labels, state, self.seat).hidden_reads
+
     # -- pieces
 
     def piece(self, kind: str, name: str) -> Mark:
@@ -76,6 +86,9 @@ class Sketch:
         if symbol is not None and symbol.show:
             shown, sign = self._symbol_parts(kind, name, symbol)
             owner = shown if shown is not None else owner
+            single = len(symbol.show) == len(symbol.show[0]) == 1
+            alone = self.draw_fact(kind, name, symbol.show[0][0])[:1] if single else []
+            mark |= {"icon": alone[0]["icon"]} if alone and "icon" in alone[0] and "owner" not in alone[0] else {}
         colour = (symbol.colour if symbol else "") or (text.color if owner is None else self.colour(owner))
         mark |= {"owner": owner} if owner is not None else {}
         design = self.eye.design(kind, name)
