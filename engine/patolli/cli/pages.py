@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from patolli.author.lookup.places import components, near, target_of, text_of, where
+from patolli.author.lookup.places import components, near, text_of, where
 from patolli.language.diagnostics import Span
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
+from patolli.language.sources.nodes import text_at
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset
@@ -96,7 +97,7 @@ def layers(rules: Ruleset) -> Data:
     found = []
     for pack in rules.packs:
         changes = [
-            {"id": target_of(node, how), "how": how, "where": where(node.span), "of": entry.pack}
+            {"id": text_at(node, how), "how": how, "where": where(node.span), "of": entry.pack}
             for entry in entries
             for by, how, node in entry.changed
             if by == pack.id
@@ -155,8 +156,7 @@ def assumptions(rules: Ruleset) -> Data:
 
 
 def _read_text(change: Node) -> str:
-    text = change.get("text") if isinstance(change, Mapping) else None
-    return " ".join(text.value.split()) if isinstance(text, Scalar) else ""
+    return " ".join(text_at(change, "text").split())
 
 
 def _find_assumptions(node: Node, inside: bool = False) -> Iterator[tuple[Span, str, str]]:

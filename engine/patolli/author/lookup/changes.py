@@ -21,6 +21,7 @@ from patolli.check import prose
 from patolli.check.prose.words import with_labels
 from patolli.language.packs.composition import Entry
 from patolli.language.sources.documents import SECTIONS
+from patolli.language.sources.margins import margin
 from patolli.run.compiler.layout import lay_out
 from patolli.run.runtime import Ruleset
 
@@ -185,17 +186,12 @@ def _sentence_lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]
 
 def _find_headings(lines: list[str], at: int) -> list[int]:
     """Return the lines in which one stands, the outermost first."""
-    found, depth = [], _indent_of(lines[at])
+    found, depth = [], margin(lines[at])
     for one in range(at - 1, -1, -1):
-        if _indent_of(lines[one]) < depth:
+        if margin(lines[one]) < depth:
             found.append(one)
-            depth = _indent_of(lines[one])
+            depth = margin(lines[one])
     return found[::-1]
-
-
-def _indent_of(line: str) -> int:
-    """Return by how many blanks a line stands in."""
-    return len(line) - len(line.lstrip(" "))
 
 
 # ---- values

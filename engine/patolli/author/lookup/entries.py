@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from patolli.author.lookup.composed import format_entry
-from patolli.author.lookup.places import target_of, text_of, where
+from patolli.author.lookup.places import text_of, where
 from patolli.language.diagnostics import Span, nearest
 from patolli.language.packs.composition import Entry
 from patolli.language.program.model import FIELDS
 from patolli.language.sources import Scalar
+from patolli.language.sources.nodes import text_at
 from patolli.language.sources.read import read_file
 from patolli.run.runtime import Ruleset
 
@@ -121,7 +122,7 @@ def _list_examples(rules: Ruleset, entry: Entry) -> list[str]:
 
 def _list_changes(entry: Entry) -> list[Data]:
     return [
-        {"pack": pack, "how": how, "what": target_of(node, how), "where": where(node.span)}
+        {"pack": pack, "how": how, "what": text_at(node, how), "where": where(node.span)}
         for pack, how, node in entry.changed
     ]
 

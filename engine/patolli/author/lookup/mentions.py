@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from patolli.author.lookup import descriptions
-from patolli.author.lookup.nodes import WORD, get, items, one, scalars, words
+from patolli.author.lookup.nodes import WORD, one, scalars, words
 from patolli.author.lookup.references import Reference
 from patolli.author.lookup.shown import panel_references, template_references
 from patolli.language.packs.likeness import LIKE
@@ -26,6 +26,7 @@ from patolli.language.resolve.uses import identify_name
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.documents import SECTIONS as ENTRIES
 from patolli.language.sources.documents import SINGLE
+from patolli.language.sources.nodes import list_entries, value_at
 from patolli.language.syntax.parser import parse_signature
 from patolli.language.syntax.phrases import gaps
 
@@ -57,12 +58,12 @@ def document_references(model: Model, folder: Path | None = None) -> Iterator[Re
                 yield from _visit_patches(model, document.tree)
             elif document.kind == "pieces":
                 yield from words(model, document.tree.get("kind"))
-                for key, node in items(document.tree.get("pieces")):
+                for key, node in list_entries(document.tree.get("pieces")):
                     yield Reference(key.place(0, len(key.value)), "piece", key.value, True)
                     yield from _visit_piece(model, key.value, node)
             elif document.kind != "scenarios":
                 for section in ENTRIES:
-                    for key, node in items(document.tree.get(section)) if section not in SINGLE else ():
+                    for key, node in list_entries(document.tree.get(section)) if section not in SINGLE else ():
                         yield from _visit_entry(model, section, key, node)
     for found in template_references(model):
         if folder is None or Path(found.span.path).is_relative_to(folder):
@@ -97,7 +98,7 @@ def _left_out(model: Model, node: Node) -> Iterator[Reference]:
         for item in node.items:
             yield from _left_out(model, item)
     else:
-        for key, value in items(node):
+        for key, value in list_entries(node):
             if key.value in TEMPLATES:
                 yield from _visit_braces(model, value)
             elif key.value not in PROSE:
@@ -123,12 +124,12 @@ def _visit_on(model: Model, node: Node | None) -> Iterator[Reference]:
 
 def _visit_type(model: Model, node: Node | None) -> Iterator[Reference]:
     """Yield the kinds and groups in a type such as ``list of card = {}``; the default is a tree."""
-    text = node if isinstance(node, Scalar) else get(node, "type")
+    text = node if isinstance(node, Scalar) else value_at(node, "type")
     if isinstance(text, Scalar):
         for found in WORD.finditer(text.value.partition("=")[0]):
             if found[0] not in _NO_TYPES:
                 yield from one(model, text, found[0], found.start())
-    yield from words(model, get(node, "lasts"))
+    yield from words(model, value_at(node, "lasts"))
 
 
 # ---- manifest and patches
@@ -139,25 +140,25 @@ def _visit_manifest(model: Model, pack: Pack) -> Iterator[Reference]:
     id_ = tree.get("id")
     if isinstance(id_, Scalar):
         yield Reference(id_.place(0, len(id_.value)), "pack", id_.value, True)
-    for key, node in items(tree.get("options")):
+    for key, node in list_entries(tree.get("options")):
         yield Reference(key.place(0, len(key.value)), "option", key.value, True)
-        for choice in scalars(get(node, "choices")):
+        for choice in scalars(value_at(node, "choices")):
             # A choice with the name of something else, or of an earlier choice, declares nothing.
             first = model.names.get(choice.value) == ("choice", key.value)
             yield Reference(choice.place(0, len(choice.value)), "choice", choice.value, first)
-        default = get(node, "default")
+        default = value_at(node, "default")
         if isinstance(default, Scalar) and model.names.get(default.value, ("",))[0] == "choice":
             yield from words(model, default)
-    for key, _ in items(tree.get("components")):
+    for key, _ in list_entries(tree.get("components")):
         yield from one(model, key, key.value, 0)
-    for key, _ in items(tree.get("requires")):
+    for key, _ in list_entries(tree.get("requires")):
         yield Reference(key.place(0, len(key.value)), "pack", key.value)
 
 
 def _visit_patches(model: Model, tree: Mapping) -> Iterator[Reference]:
     change = tree.get("change")
     for operation in change.items if isinstance(change, Sequence) else ():
-        target = next((value for _, value in items(operation) if _is_target(value)), None)
+        target = next((value for _, value in list_entries(operation) if _is_target(value)), None)
         if isinstance(target, Scalar):
             section, id_, *inner = target.value.split("/")
             offset = len(section) + 1
@@ -165,7 +166,7 @@ def _visit_patches(model: Model, tree: Mapping) -> Iterator[Reference]:
             yield Reference(target.place(offset, len(id_)), _sort_of(section, id_, model), thing)
             yield from _visit_inner(model, section, id_, inner, target, offset + len(id_) + 1)
             for key in ("with", "expects"):
-                value = get(operation, key)
+                value = value_at(operation, key)
                 for found in _visit_value(model, section, id_, inner, value) if value is not None else ():
                     yield found if key == "with" else replace(found, declares=False)
 
@@ -245,20 +246,20 @@ def _visit_enum(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 
 
 def _visit_kind(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from words(model, get(node, "over"))
+    yield from words(model, value_at(node, "over"))
     for part in ("facts", "fields"):
-        for key, value in items(get(node, part)):
+        for key, value in list_entries(value_at(node, part)):
             if key.source is not None:  # else the target of a patch says it
                 yield Reference(key.place(0, len(key.value)), "fact", f"{id_}.{key.value}", True)
             yield from _visit_type(model, value)
-            opener = get(value, "unless")
+            opener = value_at(value, "unless")
             if isinstance(opener, Scalar):
                 yield Reference(opener.place(0, len(opener.value)), "fact", f"{id_}.{opener.value}")
 
 
 def _visit_graph(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from words(model, get(node, "of"))
-    edges = get(node, "edges")
+    yield from words(model, value_at(node, "of"))
+    edges = value_at(node, "edges")
     for line in edges.items if isinstance(edges, Sequence) else ():
         for text in scalars(line):
             yield from one(model, text, text.value, 0)
@@ -266,34 +267,34 @@ def _visit_graph(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 
 def _visit_field(model: Model, id_: str, node: Node, kind: str = TABLE) -> Iterator[Reference]:
     yield from _visit_type(model, node)
-    opener = get(node, "unless")
+    opener = value_at(node, "unless")
     if isinstance(opener, Scalar):
         yield Reference(opener.place(0, len(opener.value)), "fact", f"{kind}.{opener.value}")
 
 
 def _visit_counter(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from words(model, get(node, "per"))
-    yield from words(model, get(node, "spend"))
-    yield from words(model, get(node, "lasts"))
+    yield from words(model, value_at(node, "per"))
+    yield from words(model, value_at(node, "spend"))
+    yield from words(model, value_at(node, "lasts"))
 
 
 def _visit_place(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from words(model, get(node, "of"))
-    yield from words(model, get(node, "per"))
+    yield from words(model, value_at(node, "of"))
+    yield from words(model, value_at(node, "per"))
 
 
 def _visit_typed(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _visit_type(model, get(node, "type"))
+    yield from _visit_type(model, value_at(node, "type"))
 
 
 def _visit_rule(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    for key, _ in items(get(node, "steps")):
+    for key, _ in list_entries(value_at(node, "steps")):
         yield Reference(key.place(0, len(key.value)), "step", f"{id_}/{key.value}", True)
 
 
 def _visit_trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     for moment in ("after", "before", "instead"):
-        text = get(node, moment)
+        text = value_at(node, moment)
         if isinstance(text, Scalar):
             if " " in text.value:  # what happens to a counter or to pieces
                 names = [m for m in WORD.finditer(text.value) if m[0] not in ("gain", "move", "to", "from")]
@@ -307,20 +308,20 @@ def _visit_trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 
 
 def _visit_payment(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _visit_on(model, get(node, "on"))
+    yield from _visit_on(model, value_at(node, "on"))
     for key in ("for", "less", "more", "of"):
-        yield from words(model, get(node, key))
+        yield from words(model, value_at(node, key))
 
 
 def _visit_piece(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     design = model.designs.get(id_)
     kind = model.kinds.get(design.kind) if design else None
-    for key, _ in items(node):
+    for key, _ in list_entries(node):
         if kind and key.value in kind.attributes and key.source is not None:
             yield Reference(key.place(0, len(key.value)), "fact", f"{kind.name}.{key.value}")
     if kind and LIKE not in kind.facts:
-        yield from words(model, get(node, LIKE))
-    triggers = get(node, "triggers")
+        yield from words(model, value_at(node, LIKE))
+    triggers = value_at(node, "triggers")
     for trigger in triggers.items if isinstance(triggers, Sequence) else ():
         yield from _visit_trigger(model, id_, trigger)
 

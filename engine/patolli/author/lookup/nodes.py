@@ -8,19 +8,10 @@ from collections.abc import Iterator
 from patolli.author.lookup.references import Reference
 from patolli.language.resolve.model import Model
 from patolli.language.resolve.uses import identify_name
-from patolli.language.sources import Mapping, Node, Scalar, Sequence
+from patolli.language.sources import Node, Scalar, Sequence
+from patolli.language.sources.nodes import list_entries
 
 WORD = re.compile(r"(?<![\w.])[a-z_][a-z0-9_]*(?!\w)")
-
-
-def items(node: Node | None) -> list[tuple[Scalar, Node]]:
-    """Return the keys and values of a mapping; of anything else, none."""
-    return list(node.items.values()) if isinstance(node, Mapping) else []
-
-
-def get(node: Node | None, key: str) -> Node | None:
-    """Return the value of a key; None where there is no mapping, or no such key."""
-    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def scalars(node: Node | None) -> Iterator[Scalar]:
@@ -28,7 +19,7 @@ def scalars(node: Node | None) -> Iterator[Scalar]:
     if isinstance(node, Scalar):
         yield node
     elif node is not None:
-        for inner in node.items if isinstance(node, Sequence) else [value for _, value in items(node)]:
+        for inner in node.items if isinstance(node, Sequence) else [value for _, value in list_entries(node)]:
             yield from scalars(inner)
 
 

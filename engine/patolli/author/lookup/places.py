@@ -6,8 +6,8 @@ from pathlib import Path
 
 from patolli.language.diagnostics import Span
 from patolli.language.packs.composition import Entry
-from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.sources.home import current_folder
+from patolli.language.sources.nodes import text_at
 from patolli.run.compiler.layout import Layout
 
 
@@ -34,11 +34,4 @@ def components(layout: Layout) -> dict[str, int]:
 
 def text_of(entry: Entry) -> str:
     """Return the text of an entry on one line."""
-    node = entry.get("text")
-    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
-
-
-def target_of(operation: Node, how: str) -> str:
-    """Return what an operation of a patch changes, as it is written there."""
-    target = operation.get(how) if isinstance(operation, Mapping) else None
-    return target.value if isinstance(target, Scalar) else ""
+    return " ".join(text_at(entry, "text").split())

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.author.lookup.nodes import get, items, scalars, words
+from patolli.author.lookup.nodes import scalars, words
 from patolli.author.lookup.references import Reference
 from patolli.language.program import types as ty
 from patolli.language.resolve.model import Model
 from patolli.language.sources import Node, Scalar
+from patolli.language.sources.nodes import list_entries, value_at
 from patolli.language.syntax.node import Text
 from patolli.language.syntax.phrases import HOLE, gaps
 
@@ -27,11 +28,11 @@ OF_PIECES = frozenset("show behind parts lines step facts by only".split())
 def panel_references(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     """Yield the names in a panel or symbol."""
     kind = _kind_of_panel(model, id_, node)
-    for key, value in items(node):
+    for key, value in list_entries(node):
         if key.value == "picture":
-            yield from _find_shown(model, kind, get(value, "of") or value)
+            yield from _find_shown(model, kind, value_at(value, "of") or value)
         elif key.value == "behind":
-            for layer, sign in items(value):
+            for layer, sign in list_entries(value):
                 yield from _find_shown(model, kind, layer)
                 yield from _find_shown(model, kind, sign)
         elif key.value not in PLAIN:
@@ -42,7 +43,7 @@ def _kind_of_panel(model: Model, id_: str, node: Node) -> str:
     """Return the kind whose facts a panel or symbol shows; a patch writes parts of a panel that says it elsewhere."""
     entry = model.composition.sections["panels"].get(id_)
     for key in ("of", "marks"):
-        name = get(node, key) or (entry.get(key) if entry is not None else None)
+        name = value_at(node, key) or (entry.get(key) if entry is not None else None)
         if isinstance(name, Scalar):
             id_ = name.value
             place = model.places.get(id_)

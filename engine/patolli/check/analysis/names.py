@@ -24,6 +24,7 @@ from patolli.language.resolve.sayings import HOLE
 from patolli.language.resolve.stateless import functions_of
 from patolli.language.sources import Mapping as YamlMapping
 from patolli.language.sources import Scalar, Sequence
+from patolli.language.sources.nodes import scalar_at
 from patolli.language.syntax.node import Text
 from patolli.language.syntax.phrases import Gap, gaps, stray
 
@@ -55,11 +56,11 @@ def wording(composition: Composition) -> Wording:
     )  # fmt: skip
     for section, into in named:
         for entry in composition.all(section):
-            node = _scalar(entry)
+            node = scalar_at(entry, "name")
             if node is not None:
                 into[entry.id] = " ".join(node.value.split())
     for entry in composition.all("places"):
-        node = _scalar(entry, "phrase")
+        node = scalar_at(entry, "phrase")
         if node is not None:
             found.phrases[entry.id] = " ".join(node.value.split())
     for entry in (*composition.all("kinds"), *composition.all("records")):
@@ -67,11 +68,6 @@ def wording(composition: Composition) -> Wording:
         if isinstance(nouns, Sequence):
             found.nouns[entry.id] = tuple(" ".join(x.value.split()) for x in nouns.items if isinstance(x, Scalar))
     return found
-
-
-def _scalar(entry: Entry, key: str = "name") -> Scalar | None:
-    node = entry.get(key)
-    return node if isinstance(node, Scalar) else None
 
 
 # ---- checks
@@ -291,6 +287,6 @@ def _attributes(model: Model, kind: str) -> dict[str, ty.AnyType]:
 def named_in(composition: Composition, section: str) -> Iterator[tuple[Entry, Scalar]]:
     """Return the entries of a section that have a name of their own, with its text."""
     for entry in composition.all(section):
-        node = _scalar(entry)
+        node = scalar_at(entry, "name")
         if node is not None:
             yield entry, node

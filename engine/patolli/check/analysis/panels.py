@@ -25,6 +25,7 @@ from patolli.language.program.model import Kind as ResolvedKind
 from patolli.language.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.language.resolve.stateless import functions_of
 from patolli.language.sources import Mapping, Node, Plain, Scalar, Sequence, plain
+from patolli.language.sources.nodes import text_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def _grid(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
-    kind = model.kinds.get(_of(entry))
+    kind = model.kinds.get(text_at(entry, "of"))
     return [
         *_list_attributes(model, kind),
         *(p.name for p in model.places.values() if kind and p.dims == (kind.name,)),
@@ -160,7 +161,7 @@ def _list_attributes(model: Model, kind: Kind | None) -> list[str]:
 
 
 def _known_there(model: Model, entry: Entry) -> Iterable[str]:
-    return _list_attributes(model, model.kinds.get(_of(entry)))
+    return _list_attributes(model, model.kinds.get(text_at(entry, "of")))
 
 
 def _shown_there(model: Model, entry: Entry) -> Iterable[str]:
@@ -168,33 +169,37 @@ def _shown_there(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _list_stacked_places(model: Model, entry: Entry) -> Iterable[str]:
-    over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == _of(entry)}
+    over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == text_at(entry, "of")}
     return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims[0] in over]
 
 
 def _constant(model: Model, entry: Entry) -> Iterable[str]:
-    kind = model.kinds.get(_of(entry))
+    kind = model.kinds.get(text_at(entry, "of"))
     return [fact.name for fact in kind.facts.values() if not isinstance(fact.type, ty.Seq)] if kind else ()
 
 
 def _other_grids(model: Model, entry: Entry) -> Iterable[str]:
     panels = model.composition.all("panels")
-    return [other.id for other in panels if _of(other, "shows") == "grid" and _of(other) != _of(entry)]
+    return [
+        other.id
+        for other in panels
+        if text_at(other, "shows") == "grid" and text_at(other, "of") != text_at(entry, "of")
+    ]
 
 
 def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
     for other in model.composition.all("panels"):
-        kind = model.kinds.get(_of(other))
-        if other.id == _of(entry, "inside") and kind is not None:
+        kind = model.kinds.get(text_at(other, "of"))
+        if other.id == text_at(entry, "inside") and kind is not None:
             return [*kind.cells] or kind.members or ()
     return ()
 
 
 def _on_ring(model: Model, entry: Entry) -> Iterable[str]:
     """Return the things around rings, and the rings if each piece of the panel belongs to one of their things."""
-    of, own = model.kinds.get(_of(entry)), _of(entry, "shows") == "list"
+    of, own = model.kinds.get(text_at(entry, "of")), text_at(entry, "shows") == "list"
     for other in model.composition.all("panels"):
-        ring = _of(other) if _of(other, "shows") == "ring" else ""
+        ring = text_at(other, "of") if text_at(other, "shows") == "ring" else ""
         kind = model.kinds.get(model.places[ring].of if ring in model.places else ring)
         if kind is not None:
             yield from (*(kind.members or ()), *(design.id for design in kind.designs))
@@ -203,13 +208,13 @@ def _on_ring(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _paths(model: Model, entry: Entry) -> Iterable[str]:
-    wanted = ty.Seq(ty.Seq(ty.Ref(_of(entry))))
+    wanted = ty.Seq(ty.Seq(ty.Ref(text_at(entry, "of"))))
     return [constant.name for constant in model.constants.values() if constant.type == wanted]
 
 
 def _list_lines(model: Model, entry: Entry) -> Iterable[str]:
     """Return what joins pieces of a kind: graphs and facts that list such pieces, and kinds that name two of them."""
-    kind, one = model.kinds.get(_of(entry)), ty.Ref(_of(entry))
+    kind, one = model.kinds.get(text_at(entry, "of")), ty.Ref(text_at(entry, "of"))
     if kind is None:
         return []
     lists = [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Seq(one)]
@@ -242,7 +247,7 @@ def _circle(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _on_circle(model: Model, entry: Entry) -> Iterable[str]:
-    of = _of(entry)
+    of = text_at(entry, "of")
     kind = model.kinds.get(model.places[of].of if of in model.places else of)
     if kind is None:
         return []
@@ -267,7 +272,7 @@ def _marks(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
-    place = model.places.get(_of(entry, "marks"))
+    place = model.places.get(text_at(entry, "marks"))
     kind = model.kinds[place.dims[0]] if place is not None and place.dims else None
     return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
 
@@ -295,7 +300,7 @@ def _place(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
-    place = model.places.get(_of(entry))
+    place = model.places.get(text_at(entry, "of"))
     kind = model.kinds.get(place.of) if place is not None else None
     if kind is None:
         return []
@@ -308,12 +313,12 @@ def _kinds(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _numbers(model: Model, entry: Entry) -> Iterable[str]:
-    kind = model.kinds.get(_of(entry))
+    kind = model.kinds.get(text_at(entry, "of"))
     return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
 
 
 def _of_each(model: Model, entry: Entry) -> Iterable[str]:
-    kind = model.kinds.get(_of(entry))
+    kind = model.kinds.get(text_at(entry, "of"))
     if kind is None:
         return []
     dims = ((kind.name,), ("player", kind.name))
@@ -322,11 +327,6 @@ def _of_each(model: Model, entry: Entry) -> Iterable[str]:
         *(counter.name for counter in model.counters.values() if counter.dims in dims),
         *(place.name for place in model.places.values() if place.dims in dims and place.type != "row"),
     ]  # fmt: skip
-
-
-def _of(entry: Entry, key: str = "of") -> str:
-    node = entry.get(key)
-    return node.value if isinstance(node, Scalar) else ""
 
 
 Fits = Callable[[Model, Entry], Iterable[str]]
@@ -441,7 +441,7 @@ def _players(model: Model) -> list[str]:
 
 
 def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
-    shows = _of(entry, "shows")
+    shows = text_at(entry, "shows")
     yield from _idle_keys(entry, shows)
     named = {scalar.value for way, key in CHECKS if way == shows for scalar in _scalars(entry, key)}
     if named & _half_known(model):
@@ -456,7 +456,7 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
                 continue
             bad = True
             yield _wrong(model, scalar, good, words)
-    kind = model.kinds.get(_of(entry))
+    kind = model.kinds.get(text_at(entry, "of"))
     pieces = [*(kind.members or ()), *(design.id for design in kind.designs)] if kind is not None else []
     for scalar in _keys(entry.get("spots")) if not bad else ():
         if scalar.value not in pieces:

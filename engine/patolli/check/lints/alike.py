@@ -17,6 +17,7 @@ from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.node import walk
 from patolli.language.sources import Mapping, Scalar, Sequence, plain
+from patolli.language.sources.nodes import text_at
 
 
 @check("P0477")
@@ -62,8 +63,7 @@ def _suggest_forms(entry: Entry, forms: list[str], known: set[str]) -> list[str]
     if len(forms) != 1:
         return []
     (form,), id_ = forms, entry.id.replace("_", " ")
-    said = entry.get("text")
-    text = said.value if isinstance(said, Scalar) else ""
+    text = text_at(entry, "text")
     if _several(form).lower() == id_ or re.match(rf"{re.escape(_several(form))}\b", text, re.I):
         return [form, _several(form)]
     one = form.removesuffix("s")

@@ -24,6 +24,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Program, Rule, Trigger
 from patolli.language.program.node import Location, Node, children, declaration
+from patolli.language.program.preconditions import list_looked_at
 from patolli.language.program.summaries import Summaries
 
 SHOWN = 4
@@ -174,7 +175,7 @@ class _Graph:
                 case e.Require():
                     depends |= depends_on(effect.condition)
                 case e.Choose():
-                    depends |= depends_on(*_looked_at(effect.binders, effect.where))
+                    depends |= depends_on(*list_looked_at(effect.binders, effect.where))
                 case e.If():
                     inner = depends | depends_on(effect.condition)
                     yield from self._calls(effect.then, inner, before)
@@ -182,7 +183,7 @@ class _Graph:
                     if _may_leave(effect):
                         depends = inner
                 case e.For():
-                    inner = depends | depends_on(*_looked_at(effect.binders, effect.where))
+                    inner = depends | depends_on(*list_looked_at(effect.binders, effect.where))
                     yield from self._calls(effect.body, inner, behind)
                 case e.Repeat():
                     yield from self._calls(effect.body, depends | depends_on(effect.times), behind)
@@ -253,7 +254,3 @@ def _computed_first(effect: e.Effect) -> list[Node]:
 def _may_leave(effect: e.Effect) -> bool:
     """Return whether something inside an effect leads away from what stands behind it."""
     return any(declaration(inner).leaves != "never" for inner in effects((effect,)))
-
-
-def _looked_at(binders: tuple[x.Binder, ...], where: x.Expr | None) -> list[x.Expr]:
-    return [*(binder.source for binder in binders), *([where] if where is not None else [])]

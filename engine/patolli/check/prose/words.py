@@ -16,6 +16,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.expressions import DesignNamed, Instance, Number, Variable
 from patolli.language.program.model import Program
 from patolli.language.sources import Scalar, Sequence
+from patolli.language.sources.nodes import text_at
 from patolli.language.syntax.phrases import HOLE
 
 SHORT = 4
@@ -157,9 +158,7 @@ def capital(said: str) -> str:
 
 def phrase(program: Program, section: str, id_: str) -> str:
     """Return the phrase that the content gives for a thing, or nothing; that of a rule is an imperative."""
-    entry = program.composition.sections[section].get(id_)
-    found = entry.get("phrase") if entry is not None else None
-    said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
+    said = " ".join(text_at(program.composition.sections[section].get(id_), "phrase").split())
     return bidden(said) if section == "rules" else said
 
 
@@ -226,9 +225,7 @@ def format_count(number: str, behind: str) -> str:
 
 def name_of(program: Program, section: str, id_: str) -> str:
     """Return the text of an entry when it is a name: a few words without a full stop."""
-    entry = program.composition.sections[section].get(id_)
-    found = entry.get("text") if entry is not None else None
-    said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
+    said = " ".join(text_at(program.composition.sections[section].get(id_), "text").split())
     return "" if len(said.split()) > SHORT or re.search(r"[.;:,()]", said) else said
 
 
@@ -286,9 +283,7 @@ def _name_piece(program: Program, id_: str) -> str:
 
 def own_name(program: Program, section: str, id_: str) -> str:
     """Return the name that an entry gives to what it declares, with its braces; nothing where it gives none."""
-    entry = program.composition.sections[section].get(id_)
-    found = entry.get("name") if entry is not None else None
-    return found.value if isinstance(found, Scalar) else ""
+    return text_at(program.composition.sections[section].get(id_), "name")
 
 
 def _constant(program: Program, value: object) -> str:

@@ -16,8 +16,9 @@ from patolli.language.diagnostics import Problem, instead, nearest
 from patolli.language.packs.discovery import explain_folder_name, find, installed, list_renamed, packs_in
 from patolli.language.packs.manifest import Pack, read_manifest
 from patolli.language.sources import Mapping as YamlMapping
-from patolli.language.sources import Node, Scalar, Sequence
+from patolli.language.sources import Scalar
 from patolli.language.sources.archive import SUFFIX
+from patolli.language.sources.nodes import list_scalars
 
 STANDARD = "normal"
 """The value of a switch that stands for none of the modules."""
@@ -60,9 +61,9 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     named = [
         (one, key, one.value)
         for key in ("conflicts", "optional", "order")
-        for one in _list_scalars(pack.manifest.get(key))
+        for one in list_scalars(pack.manifest.get(key))
     ]
-    waits = [one for document in pack.documents for one in _list_scalars(document.tree.get("when_active"))]
+    waits = [one for document in pack.documents for one in list_scalars(document.tree.get("when_active"))]
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
     unclear += [(one, "when_active", name) for one in waits if (name := parse_condition(one)[0]) not in own]
     there = installed() if unclear else {}
@@ -118,10 +119,6 @@ def _report_unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
 def beside(pack: Pack) -> list[Path]:
     """Return the packs in the folder in which a pack lies."""
     return packs_in(pack.folder.resolve().parent)
-
-
-def _list_scalars(node: Node | None) -> list[Scalar]:
-    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
 # ---- manifests

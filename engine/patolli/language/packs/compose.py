@@ -33,6 +33,7 @@ from patolli.language.packs.operations import list_operations, misfit
 from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.sources.documents import SECTIONS, SINGLE
+from patolli.language.sources.nodes import list_entries, scalar_at, text_at
 
 
 def compose(base: Pack, modules: list[Pack], order: Iterable[Scalar] = ()) -> Composition:
@@ -54,7 +55,7 @@ def compose(base: Pack, modules: list[Pack], order: Iterable[Scalar] = ()) -> Co
             else:
                 _add_entry(result, pack, document.kind, document.tree)
                 if document.kind == "pieces" and document.tree.get("when_active") is not None:
-                    result.guests.update(key.value for key, _ in _add_entries(document.tree.get("pieces")))
+                    result.guests.update(key.value for key, _ in list_entries(document.tree.get("pieces")))
         copy_keys(result, [entry for entry in result.all("pieces") if entry.pack == pack.id])
         for document in patches:
             _apply_patch(result, pack, document.tree)
@@ -77,12 +78,10 @@ def _is_wanted(tree: Mapping, packs: list[Pack]) -> bool:
 
 def _add_entry(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
     if document == "pieces":
-        kind, place = tree.get("kind"), tree.get("place")
-        for key, value in _add_entries(tree.get("pieces")):
+        for key, value in list_entries(tree.get("pieces")):
             entry = Entry("pieces", key.value, key, value, pack.id)
-            entry.kind = kind.value if isinstance(kind, Scalar) else ""
-            entry.of = kind if isinstance(kind, Scalar) else None
-            entry.place = place if isinstance(place, Scalar) else None
+            entry.kind, entry.of = text_at(tree, "kind"), scalar_at(tree, "kind")
+            entry.place = scalar_at(tree, "place")
             _declare_entry(result, entry)
         return
     for section in SECTIONS:
@@ -92,15 +91,11 @@ def _add_entry(result: Composition, pack: Pack, document: str, tree: Mapping) ->
         if section in SINGLE:
             _declare_entry(result, Entry(section, section, tree.items[section][0], node, pack.id))
             continue
-        for key, value in _add_entries(node):
+        for key, value in list_entries(node):
             id_ = (
                 f"{pack.id}::{key.value}" if section == "scenarios" else key.value.partition("(")[0].strip()
             )  # those are of their pack
             _declare_entry(result, Entry(section, id_, key, value, pack.id))
-
-
-def _add_entries(node: Node | None) -> list[tuple[Scalar, Node]]:
-    return list(node.items.values()) if isinstance(node, Mapping) else []
 
 
 def _declare_entry(result: Composition, entry: Entry) -> None:

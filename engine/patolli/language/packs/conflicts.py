@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from patolli.language.sources import Mapping, Node, Scalar, plain
 from patolli.language.sources.documents import SINGLE
+from patolli.language.sources.nodes import scalar_at
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_effect
 from patolli.language.syntax.syntax_walk import nodes
@@ -45,8 +46,7 @@ class Change:
 
     def get(self, key: str) -> Scalar | None:
         """Return a text of the operation."""
-        node = self.node.get(key)
-        return node if isinstance(node, Scalar) else None
+        return scalar_at(self.node, key)
 
     def paths(self) -> list[Address]:
         """Return the paths inside the entry that it changes: what is added to a mapping has one for each key."""

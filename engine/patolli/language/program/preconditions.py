@@ -208,9 +208,9 @@ class Preconditions:
             case Bind():
                 return [demand.value]
             case Pick(effect=choose):
-                return _taking(choose.binders, choose.where)
+                return list_looked_at(choose.binders, choose.where)
             case Either():
-                return [one for line in demand.lines for one in _taking(line.binders, line.option.condition)]
+                return [one for line in demand.lines for one in list_looked_at(line.binders, line.option.condition)]
             case Acting():
                 return [demand.effect.who]
             case Afford(effect=pay):
@@ -278,7 +278,8 @@ def counter_of(item: e.CounterItem | e.MemberItem) -> x.Expr:
     return x.Have(item.member, item.counters, item.who, type=ty.INT, span=item.span)
 
 
-def _taking(binders: tuple[Binder, ...], condition: Expr | None) -> list[x.Expr]:
+def list_looked_at(binders: tuple[Binder, ...], condition: Expr | None) -> list[x.Expr]:
+    """Return what is looked at to find what can be chosen: the lists, and the condition."""
     return [*(binder.source for binder in binders), *([condition] if condition is not None else [])]
 
 

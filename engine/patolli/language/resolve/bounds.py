@@ -10,7 +10,8 @@ from patolli.language.diagnostics import Problem, instead, nearest
 from patolli.language.packs.manifest import OptionSpec, Pack
 from patolli.language.program import expressions as x
 from patolli.language.resolve.model import Attribute, Counter, Model
-from patolli.language.sources import Mapping, Node, Sequence, plain
+from patolli.language.sources import Mapping, Sequence, plain
+from patolli.language.sources.nodes import value_at
 from patolli.language.syntax import tree as t
 
 
@@ -19,7 +20,7 @@ def check_options(model: Model, pack: Pack) -> None:
     declared = pack.manifest.get("options")
     for option in pack.options():
         node = declared.get(option.name) if isinstance(declared, Mapping) else None
-        bounds, default = _inside(node, "range"), _inside(node, "default")
+        bounds, default = value_at(node, "range"), value_at(node, "default")
         if isinstance(bounds, Sequence) and option.low > option.high:
             message = f"the lowest value of {option.name!r} is {option.low}, its highest {option.high}"
             model.problems.append(Problem("P0054", message, bounds.span, "write the lowest value first"))
@@ -88,7 +89,3 @@ def _number(expr: t.Expr | x.Expr | None) -> int | None:
         inner = _number(expr.of)
         return None if inner is None else -inner
     return expr.value if isinstance(expr, t.Number | x.Number) else None
-
-
-def _inside(node: Node | None, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, Mapping) else None

@@ -14,7 +14,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Stated
 from patolli.language.resolve.bounds import MOST_PLAYERS, can_be, check_counter, check_options, check_players
 from patolli.language.resolve.design_kinds import fill_designs
-from patolli.language.resolve.entries import claim, everyones, number_of, scalar_at, text_of
+from patolli.language.resolve.entries import claim, everyones, number_of
 from patolli.language.resolve.graphs import graphs
 from patolli.language.resolve.kinds import kinds
 from patolli.language.resolve.model import UNKNOWN, Attribute, Constant, Counter, Design, Kind, Model, Place
@@ -24,6 +24,7 @@ from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.tables import Wanted, read_count, read_value
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.language.sources.nodes import scalar_at, text_at
 
 
 def declare(composition: Composition, options: dict[str, object]) -> Model:
@@ -101,7 +102,7 @@ def quantities(model: Model, reader: Reader) -> None:
             number_of(entry.node, "min", 0),
             read_count(model, reader, entry, "max"),
             read_count(model, reader, entry, "start"),
-            text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
+            text_at(entry, "visible") or "all", text_at(entry, "text"), text_at(entry, "spend"), _words(entry, "noun"),
             *own_words(reader, entry.get("told"), ("old", "new", "change", *dims)),
             lasts=scalar_at(entry.node, "lasts"),
         )  # fmt: skip
@@ -124,16 +125,16 @@ def _words(entry: Entry, key: str) -> tuple[str, ...]:
 def places(model: Model, reader: Reader) -> None:
     """Declare places."""
     for entry in model.composition.all("places"):
-        of = text_of(entry, "of")
+        of = text_at(entry, "of")
         if of not in model.kinds:
             reader.unknown("kind", entry.get("of") or entry.key, of, model.kinds)
             of = UNKNOWN
         else:
             model.kinds[of].placed = True
         model.places[entry.id] = Place(
-            entry.id, entry.key.span, of, text_of(entry, "type") or "area", _dims(model, reader, entry),
+            entry.id, entry.key.span, of, text_at(entry, "type") or "area", _dims(model, reader, entry),
             read_count(model, reader, entry, "size"),
-            text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "told") != "false",
+            text_at(entry, "visible") or "all", text_at(entry, "text"), text_at(entry, "told") != "false",
         )  # fmt: skip
         _check_owner(model, reader, entry, model.places[entry.id].dims)
         size = entry.get("size")
@@ -164,7 +165,7 @@ def constants(model: Model, reader: Reader) -> None:
             wanted = Wanted(f"`{entry.id}`", (attribute.span, "the type is declared here"))
             read = read_value(reader, value, attribute.type, wanted)
             model.constants[entry.id] = Constant(
-                entry.id, entry.key.span, attribute.type, read, text_of(entry, "source")
+                entry.id, entry.key.span, attribute.type, read, text_at(entry, "source")
             )
         claim(model, entry.id, "constant", entry.id, entry.key.span)
 
@@ -195,7 +196,7 @@ def designs(model: Model, reader: Reader) -> None:
         one = isinstance(many, Scalar) and str(many.value).strip() == "1"  # written or not: its id has no number
         design = Design(
             entry.id, entry.kind, entry.key.span, None if one else read_count(model, reader, entry, "copies"),
-            text=text_of(entry), source=text_of(entry, "source"), pack=entry.pack,
+            text=text_at(entry, "text"), source=text_at(entry, "source"), pack=entry.pack,
         )  # fmt: skip
         place = entry.get("place") or entry.place
         design.place = reader.expression(place if isinstance(place, Scalar) else None)

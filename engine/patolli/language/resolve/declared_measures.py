@@ -10,11 +10,11 @@ from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.resolve.effects import Effects
-from patolli.language.resolve.entries import scalar_at, text_at
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import UNKNOWN, Measure, Model
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Scalar
+from patolli.language.sources.nodes import scalar_at, text_at
 
 MOMENTS = ("before", "after")
 """When a measure is taken, by the keys that say so."""

@@ -6,11 +6,11 @@ Errors: P0202 a counter that not every player has one of, P0203 an id that is ta
 from __future__ import annotations
 
 from patolli.language.diagnostics import Problem, Span
-from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.language.resolve.model import UNKNOWN, Model
-from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.language.sources import Mapping, Node, Scalar, plain
+from patolli.language.sources.nodes import list_scalars
 from patolli.language.syntax.words import help_with_later, words
 
 
@@ -59,26 +59,8 @@ def number_of(node: Node | None, key: str, other: int) -> int:
     return value if isinstance(value, int) else other
 
 
-def text_of(entry: Entry, key: str = "text") -> str:
-    """Return a text of an entry, or nothing."""
-    node = entry.get(key)
-    return node.value if isinstance(node, Scalar) else ""
-
-
-def text_at(node: Node | None, key: str) -> str:
-    """Return a text of a mapping, or nothing."""
-    value = node.get(key) if isinstance(node, Mapping) else None
-    return value.value if isinstance(value, Scalar) else ""
-
-
-def scalar_at(node: Node | None, key: str) -> Scalar | None:
-    """Return a scalar of a mapping, or None."""
-    value = node.get(key) if isinstance(node, Mapping) else None
-    return value if isinstance(value, Scalar) else None
-
-
 def scalars(node: Node | None) -> list[Scalar]:
     """Return the scalars of a list; one alone counts as a list of one."""
     if isinstance(node, Scalar):
         return [node]
-    return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+    return list_scalars(node)

@@ -24,11 +24,12 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
-from patolli.language.resolve.entries import comes_later, scalar_at
+from patolli.language.resolve.entries import comes_later
 from patolli.language.resolve.model import Design, Function, Happening, Model, Rule, Step
 from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Node, Scalar
+from patolli.language.sources.nodes import scalar_at
 from patolli.language.syntax import tree as t
 
 _GAIN = re.compile(r"gain\s+(?P<thing>\w+)")

@@ -13,10 +13,11 @@ from itertools import pairwise
 from patolli.language.diagnostics import Span
 from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
-from patolli.language.resolve.entries import claim, comes_later, text_of
+from patolli.language.resolve.entries import claim, comes_later
 from patolli.language.resolve.model import Attribute, Function, Model
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Scalar, Sequence
+from patolli.language.sources.nodes import text_at
 from patolli.language.syntax import tree as t
 
 
@@ -53,7 +54,7 @@ def _graph(model: Model, reader: Reader, entry: Entry, of: Scalar) -> None:
     parameters = [(kind.name, ty.Ref(kind.name))]
     model.functions[entry.id] = Function(
         entry.id, entry.key.span, list[tuple[str, ty.AnyType]](parameters), body if entry.id in kind.lines else None,
-        declared=several, text=text_of(entry),
+        declared=several, text=text_at(entry, "text"),
     )  # fmt: skip
 
 

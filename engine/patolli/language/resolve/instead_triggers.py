@@ -16,12 +16,12 @@ from __future__ import annotations
 from patolli.language.diagnostics import Span
 from patolli.language.program import types as ty
 from patolli.language.resolve.block_exits import gives
-from patolli.language.resolve.entries import scalar_at
 from patolli.language.resolve.model import Design, Model, Rule, Step, Trigger
 from patolli.language.resolve.patches import with_original
 from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Node, Scalar
+from patolli.language.sources.nodes import scalar_at
 from patolli.language.syntax import tree as t
 
 _EACH = "_each"

@@ -11,7 +11,7 @@ from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import FIELDS, TABLE
 from patolli.language.resolve.design_kinds import named_designs
-from patolli.language.resolve.entries import claim, comes_later, number_of, text_of
+from patolli.language.resolve.entries import claim, comes_later, number_of
 from patolli.language.resolve.hidden import check_all_hidden, check_hidden
 from patolli.language.resolve.model import Attribute, Kind, Model
 from patolli.language.resolve.records import fill_records, name_records
@@ -21,6 +21,7 @@ from patolli.language.resolve.sizes import Sizes
 from patolli.language.resolve.tables import read_count
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.language.sources.nodes import text_at
 from patolli.language.syntax import tree as t
 
 TURNS, COVERED = 8, 2_000_000
@@ -42,10 +43,14 @@ def kinds(model: Model, reader: Reader) -> None:
                 claim(model, item.value, "member", entry.id, item.span)
     for entry in composition.all("kinds"):
         kind = _kind(model, entry)
-        kind.text, kind.source, kind.category = text_of(entry), text_of(entry, "source"), text_of(entry, "category")
+        kind.text, kind.source, kind.category = (
+            text_at(entry, "text"),
+            text_at(entry, "source"),
+            text_at(entry, "category"),
+        )
         caused, said = own_words(reader, entry.get("cause"), ("piece",))
         kind.cause = (said or "for {piece}") if caused else ""
-        kind.per_player = text_of(entry, "per") == "player"
+        kind.per_player = text_at(entry, "per") == "player"
         kind.copies = read_count(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
     named_designs(model)
@@ -128,7 +133,7 @@ def _named_fields(model: Model, reader: Reader) -> None:
 
 def _measure_grid(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None:
     """Find out how large a grid is, with the options that were chosen and with any."""
-    levels, form = number_of(entry.node, "levels", 1), int(text_of(entry, "form") == "hex")
+    levels, form = number_of(entry.node, "levels", 1), int(text_at(entry, "form") == "hex")
     said = entry.get("form")
     if form and said is not None:
         comes_later(sizes.model, "a grid of hexagons", said.span)
@@ -147,7 +152,7 @@ def _measure_grid(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> 
 
 def _grid(model: Model, sizes: Sizes, entry: Entry) -> None:
     kind = _kind(model, entry)
-    kind.text = text_of(entry)
+    kind.text = text_at(entry, "text")
     shape = (
         {key: plain(value) for key, (_, value) in entry.node.items.items()} if isinstance(entry.node, Mapping) else {}
     )

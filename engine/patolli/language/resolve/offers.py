@@ -13,11 +13,12 @@ from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.addresses import resolve_addresses, with_tags
 from patolli.language.resolve.conjuncts import split_condition
-from patolli.language.resolve.entries import everyones, scalar_at, scalars, text_at
+from patolli.language.resolve.entries import everyones, scalars
 from patolli.language.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
 from patolli.language.resolve.report_settings import read_report_settings
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar
+from patolli.language.sources.nodes import scalar_at, text_at
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_expression
 

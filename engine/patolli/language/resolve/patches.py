@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from patolli.language.resolve.addresses import find_remover, layers, report_no_step
-from patolli.language.resolve.entries import scalar_at
 from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar
+from patolli.language.sources.nodes import scalar_at
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.syntax_walk import nodes, parts
 

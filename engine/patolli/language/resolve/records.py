@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE, find_hidden_kinds
-from patolli.language.resolve.entries import claim, comes_later, text_of
+from patolli.language.resolve.entries import claim, comes_later
 from patolli.language.resolve.model import Attribute, Kind, Model
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node
+from patolli.language.sources.nodes import text_at
 
 _OTHERWISE = "a field of a record is a number with bounds, true or false, a player, a member, a piece or another record"
 
@@ -24,7 +25,7 @@ def name_records(model: Model) -> None:
     for entry in model.composition.all("records"):
         comes_later(model, "a record", entry.key.span, 3)
         kind = Kind(entry.id, entry.key.span, members=[], is_record=True)
-        kind.text, kind.source = text_of(entry), text_of(entry, "source")
+        kind.text, kind.source = text_at(entry, "text"), text_at(entry, "source")
         model.kinds[entry.id] = kind
         claim(model, entry.id, "kind", entry.id, entry.key.span)
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from patolli.language.diagnostics import nearest
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
-from patolli.language.resolve.entries import text_at
 from patolli.language.resolve.model import Model, ReportSettings, Rule, Template
 from patolli.language.resolve.sayings import HOLE
 from patolli.language.resolve.scopes import Scope
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar
+from patolli.language.sources.nodes import text_at
 from patolli.language.syntax import tree as t
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.declared_measures import declare_measures
-from patolli.language.resolve.entries import claim, comes_later, scalar_at, scalars, text_at
+from patolli.language.resolve.entries import claim, comes_later, scalars
 from patolli.language.resolve.event_triggers import declare_happening, is_happening
 from patolli.language.resolve.formulas import declare_formulas
 from patolli.language.resolve.instead_triggers import declare_replacing, no_whole_rule, put_in_place
@@ -25,6 +25,7 @@ from patolli.language.resolve.step_rules import declare_called_steps
 from patolli.language.resolve.texts import Reader
 from patolli.language.resolve.trigger_order import put_in_order
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, texts
+from patolli.language.sources.nodes import scalar_at, text_at
 from patolli.language.syntax.parser import Parameter, parse_signature
 
 MOMENTS = ("after", "before", "instead")

@@ -13,6 +13,7 @@ from patolli.language.resolve.model import Attribute, Model
 from patolli.language.resolve.sayings import own_words
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
+from patolli.language.sources.nodes import text_at
 from patolli.language.sources.phrases import describe_value as value_found
 from patolli.language.sources.phrases import on_one_line
 from patolli.language.syntax import tree as t
@@ -169,14 +170,13 @@ class Reader:
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
-            about = node.get("text")
-            said = about.value if isinstance(about, Scalar) else ""
+            said = text_at(node, "text")
             announced = node.get("told")
             if isinstance(announced, Scalar):
                 reported, saying = own_words(
                     self, announced, ("piece", "old", "new", "me") if owned else ("old", "new")
                 )
-            visible, unless = _word(node, "visible") or "all", _word(node, "unless")
+            visible, unless = text_at(node, "visible") or "all", text_at(node, "unless")
             lasts = node.get("lasts")
         if not isinstance(text, Scalar):
             return None
@@ -255,8 +255,3 @@ class Reader:
         span = text.place(offset, len(name))
         self.problem("P0201", f"unknown type {name!r}", span, help_, *also, fixes=instead(span, near), missing=name)
         return ty.ANY
-
-
-def _word(node: Mapping, key: str) -> str:
-    found = node.get(key)
-    return found.value if isinstance(found, Scalar) else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from patolli.language.diagnostics.problem import Span
 from patolli.language.sources.place import Offsets
@@ -282,6 +282,40 @@ def _collect(node: Node, found: list[str]) -> None:
     elif isinstance(node, Sequence):
         for item in node.items:
             _collect(item, found)
+
+
+class Keyed(Protocol):
+    """A mapping, or an entry, which holds one."""
+
+    def get(self, key: str) -> Node | None:
+        """Return the value of a key."""
+
+
+def value_at(node: Node | Keyed | None, key: str) -> Node | None:
+    """Return the value of a key; None where there is no mapping, or no such key."""
+    return None if node is None or isinstance(node, Scalar | Sequence) else node.get(key)
+
+
+def scalar_at(node: Node | Keyed | None, key: str) -> Scalar | None:
+    """Return the scalar at a key, or None."""
+    value = value_at(node, key)
+    return value if isinstance(value, Scalar) else None
+
+
+def text_at(node: Node | Keyed | None, key: str) -> str:
+    """Return the text at a key, or nothing."""
+    value = value_at(node, key)
+    return value.value if isinstance(value, Scalar) else ""
+
+
+def list_entries(node: Node | None) -> list[tuple[Scalar, Node]]:
+    """Return the keys and values of a mapping; of anything else, none."""
+    return list(node.items.values()) if isinstance(node, Mapping) else []
+
+
+def list_scalars(node: Node | None) -> list[Scalar]:
+    """Return the scalars of a list; of anything else, none."""
+    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
 def forget(*nodes: Node | None) -> None:

@@ -19,6 +19,7 @@ from itertools import accumulate, pairwise
 from patolli.language.diagnostics import Span
 from patolli.language.diagnostics.fix_edits import line_end
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
+from patolli.language.sources.margins import margin
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_effect, parse_expression
 from patolli.language.syntax.printer import STEP, comments, print_effect, print_naming
@@ -266,17 +267,13 @@ def _heads(lines: _Lines, node: Node, column: int) -> None:
 def _move_along(lines: _Lines, first: int, last: int, column: int, flow: bool) -> None:
     """Move the further lines of a value: in brackets they go with the first, of others the least stands at *column*."""
     inner = [i for i in range(first, last + 1) if lines.lines[i].strip()]
-    least = min((_lead(lines.lines[i]) for i in inner), default=0)
+    least = min((margin(lines.lines[i]) for i in inner), default=0)
     shift = column - least
     if flow:
         head = first - 1
-        shift = max(shift, lines.columns.get(head, _lead(lines.lines[head])) - _lead(lines.lines[head]))
+        shift = max(shift, lines.columns.get(head, margin(lines.lines[head])) - margin(lines.lines[head]))
     for i in inner:
-        lines.columns[i] = _lead(lines.lines[i]) + shift
-
-
-def _lead(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+        lines.columns[i] = margin(lines.lines[i]) + shift
 
 
 def _place_comments(lines: list[str], columns: dict[int, int]) -> None:
@@ -289,7 +286,7 @@ def _place_comments(lines: list[str], columns: dict[int, int]) -> None:
             *(j for j in range(i + 1, len(lines)) if j in placed),
             *(j for j in range(i - 1, -1, -1) if j in placed),
         ]
-        fits = [j for j in near if _lead(lines[j]) == _lead(line)]
+        fits = [j for j in near if margin(lines[j]) == margin(line)]
         columns[i] = placed[fits[0]] if fits else placed[near[0]] if near else 0
 
 

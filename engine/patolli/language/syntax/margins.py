@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from patolli.language.diagnostics import Problem, Span, behind, instead
+from patolli.language.sources.margins import margin
 from patolli.language.syntax.node import Text
 
 FailsAt = Callable[[str], int | None]
@@ -71,7 +72,7 @@ def _margin(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
     """Try whether the line at which the parser stopped belongs further to the right."""
     lines = text.value.split("\n")
     at = text.value.count("\n", 0, offset)
-    own = _depth(lines[at])
+    own = margin(lines[at])
     if re.match(r"\s*(?:elif|else|otherwise)\b", lines[at]) or not lines[at].strip():
         return None
     for depth in _depths(lines[:at], own):
@@ -91,15 +92,11 @@ def _margin(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
     return None
 
 
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
 def _depths(above: list[str], own: int) -> Iterator[int]:
     """Yield the margins of the blocks above a line that begin further to the right, the nearest first."""
     found: list[int] = []
     for line in above:
         if line.strip() and not line.lstrip().startswith("#"):
-            depth = _depth(line)
+            depth = margin(line)
             found = [one for one in found if one < depth] + [depth]
     yield from (one for one in found if one > own)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from patolli.play.learning.columns import NO_OWNER, NOWHERE, Columns, columns_of
 from patolli.run.compiler.layout import Layout
 from patolli.run.runtime import Match
+from patolli.run.runtime.glances import get_all
 
 Rows = NDArray[np.float64]
 """Positions by features, or by columns."""
@@ -78,7 +78,7 @@ class Features:
         pieces = sorted({term.slot for term in found.pieces})
         lying = {slot: len(slots) + number for number, slot in enumerate(pieces)}
         self.width = self._width = len(found.columns) + 1
-        self._values: Any = _getter(slots)
+        self._values: Any = get_all(slots)
         self._at = np.array([at[slot] for slot in pieces], dtype=np.int64)
         self._positions = np.array(found.positions, dtype=np.int64)
         sources = [*(at[t.slot] for t in found.numbers), *(lying[t.slot] for t in found.pieces)]
@@ -114,13 +114,6 @@ class Features:
         names += [f"{label}, of others" for label in open_] if self.seats > 1 else []
         names += [f"{label}, most of others" for label in open_] if self.seats > 2 else []
         self.names: tuple[str, ...] = tuple(names)
-
-
-def _getter(slots: list[int]) -> Any:
-    """Return what takes the values of some slots out of a state, as a sequence."""
-    if len(slots) > 1:
-        return itemgetter(*slots)
-    return lambda state: tuple(state[slot] for slot in slots)
 
 
 @lru_cache(maxsize=16)

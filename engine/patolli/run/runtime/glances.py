@@ -61,7 +61,7 @@ class Glances:
         boxed = [
             range(self.layout.at[kind], self.layout.at[kind] + self.layout.size(kind)) for kind in visibility.kinds
         ]
-        read, read_lists, read_counted = _get_all(always + single), _get_all(several), _get_all(counted)
+        read, read_lists, read_counted = get_all(always + single), get_all(several), get_all(counted)
         carry = self._compile_carried(seat, carried, moving) if carried or moving else None
 
         def look(state: State) -> tuple[Any, ...]:
@@ -116,7 +116,7 @@ class Glances:
         return look
 
 
-def _get_all(slots: Sequence[int]) -> Callable[[State], tuple[Any, ...]]:
+def get_all(slots: Sequence[int]) -> Callable[[State], tuple[Any, ...]]:
     """Return what reads some slots of a state."""
     if len(slots) > 1:
         return itemgetter(*slots)

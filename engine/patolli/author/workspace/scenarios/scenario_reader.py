@@ -15,7 +15,7 @@ from pathlib import Path
 from patolli.language.packs.manifest import Document, Pack
 from patolli.language.packs.selection_file import is_selection
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
-from patolli.language.sources.nodes import forget
+from patolli.language.sources.nodes import forget, list_scalars, scalar_at
 
 EMPTY, SET_UP = "empty", "set_up"
 
@@ -74,7 +74,7 @@ class Scenario:
             for name, (key, _) in answer.items.items() if isinstance(answer, Mapping) else ():
                 if name.startswith("player_"):
                     yield key
-        yield from _read_scalars(self.checks.get("winners"))
+        yield from list_scalars(self.checks.get("winners"))
 
     def forget(self) -> None:
         """Drop how the texts were parsed; of thousands of scenarios that is most of their memory."""
@@ -107,7 +107,7 @@ def _read_scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, o
     scenario.players_at = value("players")
     scenario.players = _read_number(scenario.players_at)
     scenario.seed = _read_number(value("seed")) or 0
-    named = (*_read_scalars(file.get("with")), *_read_scalars(node.get("with")))
+    named = (*list_scalars(file.get("with")), *list_scalars(node.get("with")))
     scenario.modules_at = {_locate_module(document, item.value): item for item in named}
     scenario.modules = tuple(dict.fromkeys([*own, *scenario.modules_at]))
     for settings in (file.get("options"), node.get("options")):
@@ -118,8 +118,7 @@ def _read_scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, o
     scenario.me = int((_read_word(me) or "player_1").rpartition("_")[2]) - 1
     scenario.start = _read_word(value("start")) or EMPTY
     scenario.given = [text for tree in (file, node) if isinstance(text := tree.get("given"), Scalar)]
-    call = node.get("call")
-    scenario.call = call if isinstance(call, Scalar) else None
+    scenario.call = scalar_at(node, "call")
     choose = node.get("choose")
     if choose is not None:
         scenario.choose = list(choose.items) if isinstance(choose, Sequence) else [choose]
@@ -134,10 +133,6 @@ def _locate_module(document: Document, name: str) -> str:
 
 def _read_word(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
-
-
-def _read_scalars(node: Node | None) -> list[Scalar]:
-    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
 def _read_number(node: Node | None) -> int | None:
