@@ -90,7 +90,7 @@ def _describe_named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
 
 
 def rules_page(match: Match, decision: Decision, word: str) -> list[Text]:
-    """Return the open question and the texts of rules by section; with a *word*, rules that contain it and what they do."""
+    """Return the open question and the texts of rules by section; with a *word*, those with it and what they do."""
     program = match.program.layout.model
     lines: list[Text] = []
     if not word:
