@@ -24,8 +24,8 @@ from patolli.language.program.model import TABLE, Program
 from patolli.language.program.model import Kind as ResolvedKind
 from patolli.language.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.language.resolve.stateless import functions_of
-from patolli.language.sources import Mapping, Node, Plain, Scalar, Sequence, plain
-from patolli.language.sources.nodes import text_at
+from patolli.language.sources import Mapping, Node, Plain, Scalar, plain
+from patolli.language.sources.nodes import list_scalars, text_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _scalars(entry: Entry, key: str) -> list[Scalar]:
         return [node]
     if isinstance(node, Mapping):
         return [x for _, x in node.items.values() if isinstance(x, Scalar)]
-    return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+    return list_scalars(node)
 
 
 # ---- which names fit where

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from patolli.language.program import types as ty
 from patolli.language.program.expressions import DesignNamed, Instance, Number, Variable
 from patolli.language.program.model import Program
-from patolli.language.sources import Scalar, Sequence
-from patolli.language.sources.nodes import text_at
+from patolli.language.sources.nodes import list_texts, text_at
 from patolli.language.syntax.phrases import HOLE
 
 SHORT = 4
@@ -248,7 +247,7 @@ def kind_nouns(program: Program, id_: str) -> tuple[str, str]:
     sections = program.composition.sections
     entry = next((sections[one][id_] for one in ("kinds", "grids", "records") if id_ in sections[one]), None)
     nouns = entry.get("noun") if entry is not None else None
-    said = [one.value for one in nouns.items if isinstance(one, Scalar)] if isinstance(nouns, Sequence) else []
+    said = list_texts(nouns)
     return (said[0], said[-1]) if said else (words(id_), plural(words(id_)))
 
 

@@ -25,6 +25,7 @@ from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain, rea
 from patolli.language.sources.archive import SUFFIX, archive_of, ignored_in, refusal, yaml_files
 from patolli.language.sources.documents import ASIDE, holds_scenarios
 from patolli.language.sources.folders import is_misnamed, leads_out, link_problem, unfit
+from patolli.language.sources.nodes import list_texts
 from patolli.language.sources.read import read_file
 from patolli.language.sources.schema import UNRELATED, check_schema, document_kind, without_repetition
 
@@ -105,20 +106,17 @@ class Pack:
     @property
     def conflicts(self) -> list[str]:
         """Ids of packs that cannot be active together with this one."""
-        node = self.manifest.get("conflicts")
-        return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+        return list_texts(self.manifest.get("conflicts"))
 
     @property
     def optional(self) -> list[str]:
         """Ids of packs after which this one applies when they are active too."""
-        node = self.manifest.get("optional")
-        return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+        return list_texts(self.manifest.get("optional"))
 
     @property
     def provides(self) -> list[str]:
         """Roles that this pack fills; a document of another pack may depend on a role as it may on a pack."""
-        node = self.manifest.get("provides")
-        return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+        return list_texts(self.manifest.get("provides"))
 
     @property
     def switch(self) -> dict[str, str]:

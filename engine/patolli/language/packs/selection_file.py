@@ -18,7 +18,8 @@ from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import DISK, Files, understand
 from patolli.language.packs.version_ranges import split_named
 from patolli.language.sources import Mapping as YamlMapping
-from patolli.language.sources import Node, Scalar, Sequence, plain
+from patolli.language.sources import Node, Scalar, plain
+from patolli.language.sources.nodes import list_texts
 
 ORDER = "modules.order"
 """The option that says in which order modules apply: their ids with commas. No pack can declare one of this name."""
@@ -53,14 +54,10 @@ def read_selection(name: str, files: Files = DISK) -> SelectionFile:
     chosen: dict[str, Any] = {}
     for key, (_, value) in options.items.items() if isinstance(options, YamlMapping) else ():
         chosen[key] = plain(value)
-    order = _list_words(tree.get("order"))
+    order = list_texts(tree.get("order"))
     if order:
         chosen[ORDER] = ",".join(order)
-    return SelectionFile(pack, _list_words(tree.get("modules")), chosen)
-
-
-def _list_words(node: Node | None) -> tuple[str, ...]:
-    return tuple(item.value for item in node.items if isinstance(item, Scalar)) if isinstance(node, Sequence) else ()
+    return SelectionFile(pack, tuple(list_texts(tree.get("modules"))), chosen)
 
 
 def expand_selections(

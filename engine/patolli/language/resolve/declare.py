@@ -24,7 +24,7 @@ from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.tables import Wanted, read_count, read_value
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
-from patolli.language.sources.nodes import scalar_at, text_at
+from patolli.language.sources.nodes import list_texts, scalar_at, text_at
 
 
 def declare(composition: Composition, options: dict[str, object]) -> Model:
@@ -102,7 +102,8 @@ def quantities(model: Model, reader: Reader) -> None:
             number_of(entry.node, "min", 0),
             read_count(model, reader, entry, "max"),
             read_count(model, reader, entry, "start"),
-            text_at(entry, "visible") or "all", text_at(entry, "text"), text_at(entry, "spend"), _words(entry, "noun"),
+            text_at(entry, "visible") or "all", text_at(entry, "text"), text_at(entry, "spend"),
+            tuple(list_texts(entry.get("noun"))),
             *own_words(reader, entry.get("told"), ("old", "new", "change", *dims)),
             lasts=scalar_at(entry.node, "lasts"),
         )  # fmt: skip
@@ -115,11 +116,6 @@ def quantities(model: Model, reader: Reader) -> None:
                 reader.unknown("counter", item, item.value, model.counters)
             elif isinstance(item, Scalar):
                 everyones(model, item.value, item.span)
-
-
-def _words(entry: Entry, key: str) -> tuple[str, ...]:
-    node = entry.get(key)
-    return tuple(x.value for x in node.items if isinstance(x, Scalar)) if isinstance(node, Sequence) else ()
 
 
 def places(model: Model, reader: Reader) -> None:

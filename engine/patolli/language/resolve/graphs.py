@@ -17,7 +17,7 @@ from patolli.language.resolve.entries import claim, comes_later
 from patolli.language.resolve.model import Attribute, Function, Model
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Scalar, Sequence
-from patolli.language.sources.nodes import text_at
+from patolli.language.sources.nodes import list_scalars, text_at
 from patolli.language.syntax import tree as t
 
 
@@ -63,7 +63,7 @@ def _lines(reader: Reader, entry: Entry) -> Iterator[list[t.Expr]]:
     edges = entry.get("edges")
     seen: dict[frozenset[str], Span] = {}
     for node in edges.items if isinstance(edges, Sequence) else ():
-        texts = [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+        texts = list_scalars(node)
         for one, two in pairwise(texts):
             both = frozenset((one.value, two.value))
             if one.value == two.value:

@@ -21,7 +21,7 @@ from patolli.language.resolve.sizes import Sizes
 from patolli.language.resolve.tables import read_count
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
-from patolli.language.sources.nodes import text_at
+from patolli.language.sources.nodes import list_texts, text_at
 from patolli.language.syntax import tree as t
 
 TURNS, COVERED = 8, 2_000_000
@@ -262,7 +262,7 @@ def _placements(model: Model, entry: Entry, grid: Kind) -> None:
 def _map(reader: Reader, kind: Kind, attribute: Attribute, node: Mapping) -> None:
     """Read a fact that is drawn as a map of the grid, a sign for each cell."""
     drawn, legend = node.get("map"), node.get("legend")
-    rows = [item.value for item in drawn.items if isinstance(item, Scalar)] if isinstance(drawn, Sequence) else []
+    rows = list_texts(drawn)
     meaning: dict[str, t.Expr] = {}
     for sign, (_, value) in legend.items.items() if isinstance(legend, Mapping) else ():
         expr = reader.expression(value if isinstance(value, Scalar) else None)

@@ -318,6 +318,11 @@ def list_scalars(node: Node | None) -> list[Scalar]:
     return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
+def list_texts(node: Node | None) -> list[str]:
+    """Return the texts of the scalars of a list; of anything else, none."""
+    return [item.value for item in list_scalars(node)]
+
+
 def forget(*nodes: Node | None) -> None:
     """Drop what was made of nodes and of what they hold; it is made again on demand."""
     for node in nodes:

@@ -20,19 +20,13 @@ def read_by(program: Program, layout: Layout, design: Design) -> Iterator[tuple[
 
     Constants that functions read are left out, because players rarely need them.
     """
-    rules = [program.rules[name] for value in design.facts.values() for name in _effects(program, value)]
+    rules = [
+        program.rules[name] for fact in design.facts for name in program.rules_in(design, fact) if name in program.rules
+    ]
     read = (node for rule in rules for step in rule.steps for node in walk(step.block))
     for name in dict.fromkeys(node.name for node in read if isinstance(node, x.ConstantNamed)):
         if said := _format_numbers(layout, program.constants[name].value):
             yield capital(words(name)), said
-
-
-def _effects(program: Program, value: Value) -> Iterator[str]:
-    if isinstance(value, Items):
-        for inner in value:
-            yield from _effects(program, inner)
-    elif isinstance(value, str) and value in program.rules:
-        yield value
 
 
 def _format_numbers(layout: Layout, value: Value) -> str:
