@@ -127,6 +127,17 @@ def test_facts_that_tell_copies_apart_are_not_of_the_design(tmp_path: Path):
     assert "number" in message
 
 
+def test_a_fact_of_a_design_whose_type_the_pack_lacks(tmp_path: Path):
+    folder = put(
+        tmp_path,
+        model="document: model\nkinds: {card: {facts: {rank: int}}}\ncounters: {point: {per: player}}\n",
+        pieces="document: pieces\nkind: card\npieces:\n  village: {copies: 8, rank: 1}\n",
+        rules="document: rules\nrules: {setup: nothing, match: 'for c in card: gain c.design.rank point'}\nresult: {score: point}\n",
+    )
+    (found,) = [one for one in inspect(str(folder)).problems if one.severity == "error"]
+    assert found.help == "read it from the piece; designs have facts if a parameter is of type 'card_design'"
+
+
 def test_a_card_is_no_design(tmp_path: Path):
     found = errors(put(tmp_path, rules=RULES.replace("gain 1 bought(d)", "gain 1 bought(c)")))
     assert found == [("P0301", "expected a card_design, found a card")]

@@ -138,3 +138,8 @@ def test_numbers_of_copies_are_read_from_a_fact(tmp_path):
     folder = folder_of(tmp_path, rules=RULES.replace("gain d.worth point", "gain copy point"))
     found = [one.help for one in inspect(folder).problems if one.message == "unknown name 'copy'"]
     assert found == ["facts of pieces know it; write a fact such as 'nth: copy', and read it.nth"]
+
+
+def test_a_name_offers_formulas_under_no_other_name(tmp_path):
+    found = inspect(folder_of(tmp_path, model=MODEL.replace("deed: {", 'deed: {name: "deed {fame}", ')))
+    assert [one.help for one in found.problems if one.code == "P0469"] == ["there are: hue, marks"]

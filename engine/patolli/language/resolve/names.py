@@ -428,6 +428,8 @@ class Names(ABC):
         base = of.type.kind if isinstance(of.type, ty.Design) else kind.designs_of if kind else ""
         if base and expr.name in self.model.kinds[base].formulas:
             near, help_ = None, f"{expr.name!r} is a formula, which is evaluated for a piece and not for its design"
+        elif isinstance(of.type, ty.Design) and expr.name in self.model.kinds[base].facts:
+            near, help_ = None, f"read it from the piece; designs have facts if a parameter is of type '{base}_design'"
         if isinstance(of, x.DesignNamed):
             near, help_ = None, self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):

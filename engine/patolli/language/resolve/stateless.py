@@ -15,7 +15,8 @@ def functions_of(model: Model, kind: str) -> list[str]:
     return [
         function.name
         for function in model.functions.values()
-        if [type_ for _, type_ in function.parameters] == [ty.Ref(kind)]
+        if "." not in function.name  # a formula, which authors name as a fact
+        and [type_ for _, type_ in function.parameters] == [ty.Ref(kind)]
         and function.type is not None
         and ty.strip(function.type) not in (ty.EFFECT, ty.COST)
         and search.is_stateless(function.name)
