@@ -1,4 +1,4 @@
-"""What a module causes in a pack below is reported where the module says it, for every code that can be caused so."""
+"""What a module causes in a required pack is reported where the module says it, for every code that can be caused so."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ CAUSES = {
 }  # fmt: skip
 
 NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446 P0452 P0453".split()
-"""Of a pack below it is not told what nothing uses: a module may take away what used it."""
+"""What nothing uses is not reported in a required pack: a module may take away what used it."""
 OWN = {
     "P0482": "a trigger of one text, which names what cannot be replaced",
     "P0483": "a field and the effect that sets it",
@@ -290,7 +290,7 @@ OWN = {
     "P0506": "told of pictures that the pack itself draws or changes",
     "P0507": "a file beside those that are composed",
 }
-"""Codes that a module cannot cause in the text of a pack below."""
+"""Codes that a module cannot cause in the text of a required pack."""
 
 
 def found_in(folder, example, code):

@@ -66,7 +66,7 @@ def test_kind_may_have_a_fact_of_this_name(tmp_path):
 @pytest.mark.parametrize(
     ("modules", "wanted"),
     [
-        pytest.param((module("aa", pieces="proud: {like: bold}"),), {"proud": 20, "bold": 20}, id="of a pack below"),
+        pytest.param((module("aa", pieces="proud: {like: bold}"),), {"proud": 20, "bold": 20}, id="of a required pack"),
         pytest.param(
             (module("aa", pieces="proud: {like: bold}", changes=["{replace: pieces/bold/number, with: 5}"]),),
             {"proud": 20, "bold": 5},

@@ -53,7 +53,7 @@ class Index:
         return replace(reference, id=f"{outer}'{name}")
 
     def add_scenarios(self) -> None:
-        """Add the references in the scenarios of the pack; each pack below it has an index of its own."""
+        """Add the references in the scenarios of the pack; each pack that it requires has an index of its own."""
         if not self._with_scenarios:
             self._with_scenarios = True
             self._add_mentions(scenario_references(self.model, self.folder))

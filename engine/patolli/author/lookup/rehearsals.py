@@ -30,7 +30,7 @@ def scenario_references(model: Model, folder: Path | None = None, word: str = ""
     """Yield references in scenarios: of all packs or one *folder*; with a *word* only in texts that hold it."""
     before = len(model.problems)
     effects = Effects(model)
-    effects.done.update(model.made.rules)  # of a pack below others not all are gone through
+    effects.done.update(model.made.rules)  # of required packs not all are gone through
     written = _Written(model)
     for pack in model.composition.packs:
         for document in pack.documents if folder in (None, pack.folder) else ():

@@ -1,8 +1,8 @@
 """Return what a module causes where the module says it.
 
 In:     a composition, and what was found in it.
-Out:    the same problems; one that stands in a pack below, and is not there without a module, is reported at the line
-        of the module that causes it, with the place below as its second one.
+Out:    the same problems; one in a required pack that is not there without a module is reported at the line of the
+        module that causes it, with the place in the required pack as its second one.
 
 Cause means: without it, the problem is not there. Which module causes a problem is found by composing the packs one by
 one. Which of its lines does is known where the problem names a line of the module itself; else the lines are left out
@@ -74,7 +74,7 @@ def _problem_keys(problems: Iterable[Problem]) -> set[Key]:
 
 
 class _Causes:
-    """Finds the lines of the last of some packs that cause problems in the packs below it."""
+    """Finds the lines of the last of some packs that cause problems in the packs that it requires."""
 
     def __init__(self, there: Composition, waiting: set[int], found: list[Problem], look: Look) -> None:
         """Take what was found in *there*; documents that are *waiting* were left out without its last pack."""

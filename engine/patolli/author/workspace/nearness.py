@@ -1,4 +1,4 @@
-"""How near what a module says is to a problem in a pack below.
+"""How near what a module says is to a problem in a required pack.
 
 That is over how many entries one comes from the one to the other by their names.
 """

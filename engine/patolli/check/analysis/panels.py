@@ -222,13 +222,13 @@ def _list_lines(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _line_facts(model: Model, entry: Entry) -> Iterable[str]:
-    kind = model.kinds.get(_of(entry, "paths"))
+    kind = model.kinds.get(text_at(entry, "paths"))
     return [*kind.facts] if kind is not None else []
 
 
 def _fees(model: Model, entry: Entry) -> Iterable[str]:
     """Return the functions of one thing around a ring that are numbers, whoever asks."""
-    of = _of(entry)
+    of = text_at(entry, "of")
     wanted = [ty.Ref(model.places[of].of if of in model.places else of)]
     for function in model.functions.values():
         types = [type_ for _, type_ in function.parameters]

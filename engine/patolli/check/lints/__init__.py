@@ -4,8 +4,8 @@ In:     the resolved program of a ruleset in which everything has its type.
 Out:    problems, nearly all of them warnings.
 
 A check is one function behind ``@check(CODE)`` in any module of this room, and a section of ``diagnostics.codes`` that
-says what it finds. All are careful: what cannot be shown is not reported, and an entry of a pack below is never blamed
-for what a module made of it.
+says what it finds. All are careful: what cannot be shown is not reported, and an entry of a required pack is never
+blamed for what a module made of it.
 """
 
 from __future__ import annotations

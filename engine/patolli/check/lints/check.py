@@ -35,12 +35,12 @@ class Reviewed:
     def written_here(self, span: Span) -> bool:
         """Return whether something stands in a file of the packs that are looked at.
 
-        What a module leaves of an effect of the pack below may look odd there, and is no mistake of that pack.
+        What a module leaves of an effect of the required pack may look odd there, and is no mistake of that pack.
         """
         return span.path in self._files
 
     def looked_at(self, entry: Entry) -> bool:
-        """Return whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
+        """Return whether a lint looks at an entry of this ruleset; in a required pack, only if a module changed it."""
         packs = self.program.composition.packs
         return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
 
@@ -60,7 +60,7 @@ class Reviewed:
     def may_report_unused(self, section: str, id_: str) -> bool:
         """Return whether an entry may be reported as unused.
 
-        Entries of a pack below are not: a module may have taken away what used them.
+        Entries of a required pack are not: a module may have taken away what used them.
         """
         packs = self.program.composition.packs
         entry = self.program.composition.sections[section].get(id_)

@@ -24,7 +24,7 @@ def result_that_decides_nothing(reviewed: Reviewed) -> Iterator[Problem]:
             continue
         for name, message, help_ in _doubts(program, reviewed):
             if name == "ties" and name in node and not reviewed.written_here(node.key(name).span):
-                continue  # a module that says who wins may leave the score of the pack below as it is
+                continue  # a module that says who wins may leave the score of the required pack as it is
             yield Problem("P0467", message, (node.key(name) if name in node else entry.key).span, help_, (), "warning")
 
 

@@ -1,7 +1,7 @@
 """Find rows of tables for which no match asks: for more players than may play, or what an option cannot be.
 
-What a pack below lets play counts as well: a module for one player leaves the rows for others as they are. ``else`` may
-wait for modules.
+The numbers of players of a required pack count as well: a module for one player leaves the rows for others unchanged.
+``else`` may wait for modules.
 """
 
 from __future__ import annotations

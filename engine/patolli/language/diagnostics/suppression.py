@@ -40,7 +40,7 @@ class Allowance:
     def covers(self, problem: Problem) -> bool:
         """Return whether a finding is of the kind and at a place that this comment means.
 
-        Its other places count, too: what a module causes in a pack below is reported at the module, and may be meant
+        Its other places count, too: what a module causes in a required pack is reported at the module, and may be meant
         there.
         """
         if problem.code != self.code or problem.severity != "warning":

@@ -81,7 +81,7 @@ def _report_order(change: Change, earlier: Change) -> Problem:
 
 
 def report_unexpected(result: Composition, entry: Entry, change: Change, expects: Node, there: Node) -> None:
-    """Report what a patch expects and does not find: a pack below is new, or another module has changed it."""
+    """Report what a patch expects and does not find: a required pack is new, or another module has changed it."""
     words = f"{change.target.value!r} is not what this patch expects"
     others = [one for one in result.changes[entry.section, entry.id] if one.pack != change.pack]
     cause = next((one for one in reversed(others) if next(contested(one, change), None) is not None), None)

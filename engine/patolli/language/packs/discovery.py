@@ -185,7 +185,10 @@ def _distribution_name(entry: EntryPoint) -> str:
 
 
 def installed() -> dict[str, Path]:
-    """Return every installed pack by id, in order; the first on the search path counts, modules in pack folders too."""
+    """Return the folder of each installed pack, also of modules in the folders of packs, by id in order.
+
+    Of several packs with the same id, the first on the search path counts.
+    """
     found: dict[str, Path] = {}
     for pack in found_packs():
         found.setdefault(pack.id, pack.folder)
