@@ -197,8 +197,9 @@ def ask_match(rules: Ruleset, players: int, seed: int) -> dict[str, str]:
 
 
 def wrong(rules: Ruleset, read: dict[str, str]) -> list[str]:
-    """Return a line for each text that holds an id."""
-    return [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(rules, text))]
+    """Return a line for each text that holds an id, outside of what a sentence shows of a rule in backquotes."""
+    said = {text: re.sub("`[^`]*`", "", text) for text in read}
+    return [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(rules, said[text]))]
 
 
 def main(arguments: list[str]) -> int:

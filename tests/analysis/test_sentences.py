@@ -12,6 +12,8 @@ from packmaker import Text, loaded, trigger
 
 from patolli.author.workspace import load
 from patolli.check import prose
+from patolli.check.prose import expressions
+from patolli.check.prose.words import Speech
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_manifest
 from patolli.language.program.builtins import BUILTINS
@@ -49,7 +51,7 @@ EFFECTS = [
     ("shuffle deck", "Shuffle the deck."),
     ("draw 2 from deck to hand(me)", "Draw 2 from the deck to your hand."),
     ("refill shop from deck; slide shop", "Refill the shop from the deck, then close the gaps in the shop."),
-    ("random c in hand(me)\nif c: move c to deck", "Take one of the cards in your hand at random, then if there is that card, move that card to the deck."),
+    ("random c in hand(me)\nif c: move c to deck", "Take one of the cards in your hand at random, then if there is such a card, move that card to the deck."),
     ("dig(); dig()", "Dig, twice."),
     ("may \"dig\": dig()", "You may dig."),
     ("stop", "Stop."),
@@ -60,15 +62,15 @@ EFFECTS = [
     ("for c in hand(me) where not c.used in any order: set c.charge to 1", "For each of the cards in your hand that are not used, in any order, set the charge of that card to 1."),
     ("repeat 2 times: gain 1 coin", "Twice, gain 1 coin."),
     ("repeat n times: gain 1 coin", "N times, gain 1 coin."),
-    ("loop:\n  gain 1 coin\n  if coin > 5: break", "Again and again, gain 1 coin, then if your coins are more than 5, leave the loop."),
+    ("loop:\n  gain 1 coin\n  if coin > 5: break", "Again and again: Gain 1 coin, then if your coins are more than 5, leave the loop."),
     ("as next(me): gain 1 coin", "The player after you does this: gain 1 coin."),
-    ("pass to next(me)", "From here on the player after you is the one who acts."),
+    ("pass to next(me)", "The player after you becomes the acting player."),
     ("simultaneously for p in players: set bid to 1", "Each player decides at the same time: set your bids to 1."),
-    ("choose c in hand(me) or none\nif c: move c to deck", "You may choose one of the cards in your hand, then if there is that card, move that card to the deck."),
-    ("choose c in hand(me) where c.number > 3\notherwise: stop\nmove c to deck", "Choose one of the cards in your hand whose number is more than 3 if there is one, then move that card to the deck."),
-    ("choose 2 of c in shop as sold\notherwise: stop\ngain size(sold) coin", "Choose 2 of the cards in the shop if there are enough, then gain as many coins as the number of items in the sold."),
-    ("choose any number of c in hand(me) where c.number > 3 as shown\ngain size(shown) coin", "Choose any number of the cards in your hand whose number is more than 3, then gain as many coins as the number of items in the shown."),
-    ("choose k in 1..3\ngain k coin", "Choose a number from 1 to 3, then gain k coins."),
+    ("choose c in hand(me) or none\nif c: move c to deck", "You may choose one of the cards in your hand, then if there is such a card, move that card to the deck."),
+    ("choose c in hand(me) where c.number > 3\notherwise: stop\nmove c to deck", "Choose one of the cards in your hand whose number is more than 3, if there is one, then move that card to the deck."),
+    ("choose 2 of c in shop as sold\notherwise: stop\ngain size(sold) coin", "Choose 2 of the cards in the shop, if there are enough, then gain as many coins as the number of chosen cards."),
+    ("choose any number of c in hand(me) where c.number > 3 as shown\ngain size(shown) coin", "Choose any number of the cards in your hand whose number is more than 3, then gain as many coins as the number of chosen cards."),
+    ("choose k in 1..3\ngain k coin", "Choose a number k from 1 to 3, then gain k coins."),
     ("choose one:\n  \"coin\": gain 1 coin\n  \"seed\" when coin > 1: gain 1 seed", "Choose one: (a) gain 1 coin; (b) if your coins are more than 1, gain 1 seed."),
     ("choose one:\n  for c in shop \"buy\": move c to hand(me)\n  \"no\": nothing\n  otherwise: gain 1 coin", "Choose one: (a) for one of the cards in the shop, move that card to your hand; (b) nothing happens; (c) when nothing of this is possible, gain 1 coin."),
     ("up to 2 times: pay 1 coin; gain 1 seed", "At most twice, you may pay 1 coin, then gain 1 seed."),
@@ -77,7 +79,7 @@ EFFECTS = [
     ("end match", "The match ends."),
     ("nothing", "Nothing happens."),
     ("say \"hello\"; gain 1 coin", "Gain 1 coin."),
-    ("let c = top(deck)\nif c: do c.effect", "Let that card be the top piece of the deck, then if there is that card, carry out the effect of that card."),
+    ("let c = top(deck)\nif c: do c.effect", "Let that card be the top piece of the deck, then if there is such a card, carry out the effect of that card."),
 ]  # fmt: skip
 CONDITIONS = [
     ("coin == 1", "your coins are 1"),
@@ -207,7 +209,45 @@ def test_what_happens_otherwise_stands_beside_its_condition(effect, lines, tmp_p
 
 @pytest.mark.parametrize(("condition", "said"), CONDITIONS, ids=[condition for condition, _ in CONDITIONS])
 def test_condition(condition, said, tmp_path):
-    assert told(tmp_path, f"if {condition}: gain 1 coin").removesuffix(", gain 1 coin.") == f"If {said}"
+    program = loaded(tmp_path, trigger(f"if {condition}: gain 1 coin")).model.program
+    (effect,) = program.rules["tested"].block
+
+    assert expressions.condition(effect.condition, Speech(program).knowing(*program.rules["tested"].parameters)) == said
+
+
+@pytest.mark.parametrize(
+    ("effect", "said"),
+    [
+        (
+            "for c in hand(me): move c to deck\nshuffle deck",
+            "For each of the cards in your hand, move that card to the deck.\nShuffle the deck.",
+        ),
+        (
+            "if not (coin > 1 and (seed > 1 or nut > 1)): gain 1 coin",
+            "If `not (coin > 1 and (seed > 1 or nut > 1))`, gain 1 coin.",
+        ),
+        (
+            "let k = sum(c.number for c in hand(me) where not c.used)  # all\ngain k coin",
+            "Let k be `sum(c.number for c in hand(me) where not c.used)`, then gain k coins.",
+        ),
+        ('as next(me): say "well done"\ngain 1 coin', "Gain 1 coin."),
+        ("lose abs(coin - seed) coin", "Lose as many coins as the difference between your coins and your seeds."),
+    ],
+    ids=["what is outside a loop is not behind it", "a riddle", "a value", "what is only reported", "a difference"],
+)
+def test_a_reader_does_not_have_to_guess(effect, said, tmp_path):
+    """Each loop ends its line, and the text of the rule stands in place of words that nobody can follow."""
+    assert told(tmp_path, effect) == said
+
+
+def test_a_long_function_is_shown_by_its_place(tmp_path):
+    cases = " ".join(f"{n} if coin(p) > {n} else" for n in range(20, 1, -1))
+    rules = f"document: rules\nfunctions:\n  worth(player p): {{is: '{cases} 0'}}\n  twice(player p): 2 * worth(p) + worth(next(p))\n"
+    program = loaded(tmp_path, rules).model.program
+    said = [prose.describe_entry(program, "functions", name)[0][1] for name in ("worth", "twice")]
+
+    assert said[0].startswith("See the rule: line 3 of `")
+    assert said[1] == "See the rule: `2 * worth(p) + worth(next(p))`."
 
 
 def test_what_a_rule_returns_is_said_with_what_uses_it(tmp_path):
@@ -337,7 +377,7 @@ def test_every_effect_has_a_whole_sentence(pack):
     manifest = read_manifest(installed()[pack])
     assert manifest is not None
     base = next((id_ for id_ in manifest.requires if not read_manifest(installed()[id_]).requires), None)
-    said = everything(base, [pack]) if base else everything(pack)
+    said = re.sub("`[^`]*`", "the rule", everything(base, [pack]) if base else everything(pack))
 
     assert re.findall(r".*(?:[{}<]|\bNone\b|\S  ).*", said) == []
     assert all(line.endswith((".", ":")) for line in said.splitlines() if line.startswith("    "))

@@ -88,8 +88,8 @@ CASES = [
     pytest.param(("worth: 2", "worth: 5"), "pieces/large", [], ["worth: 2 -> 5"], id="fact of a piece"),
     pytest.param(("grid: [3, 4]", "grid: [3, 5]"), "pieces/large", [], ["grid: [3, 4] -> [3, 5]"], id="short list"),
     pytest.param(("A large one", "A big one"), "pieces/large", [], [], id="text of a piece"),
-    pytest.param(("choose n in 1..3", "choose n in 1..4"), "rules/match", ["-Choose a number from 1 to 3.", "+Choose a number from 1 to 4."], [], id="rule"),
-    pytest.param(("score: coin +", "score: 2 * coin +"), "result/result", ["-score: Your coins plus the number of items in your taken.", "+score: 2 times your coins plus the number of items in your taken."], [], id="result"),
+    pytest.param(("choose n in 1..3", "choose n in 1..4"), "rules/match", ["-Choose a number n from 1 to 3.", "+Choose a number n from 1 to 4."], [], id="rule"),
+    pytest.param(("score: coin +", "score: 2 * coin +"), "result/result", ["-score: Your coins plus the number of cards in your taken.", "+score: 2 times your coins plus the number of cards in your taken."], [], id="result"),
     pytest.param(("coin: {per: player,", "coin: {per: player, max: 9,"), "counters/coin", [], ["max:  -> 9"], id="bound of a counter"),
     pytest.param(("shop: {of: card, type: area}", "shop: {of: card, type: pile}"), "places/shop", [], ["type: area -> pile"], id="place"),
 ]  # fmt: skip
@@ -117,9 +117,11 @@ def test_changed_lines_stand_in_what_is_around_them(shop):
     loop = lines.index("      Again and again:")
 
     assert lines[loop + 1 :] == [
-        "        - If the number of items in the shop is 0, the match ends.",
-        "        + If the number of items in the shop is 0:",
-        "            + For each of the cards in your taken, move that card to the shop, then gain 1 coin, then the match ends.",
+        "        - If there is nothing in the shop, the match ends.",
+        "        + If there is nothing in the shop:",
+        "            + For each of the cards in your taken, move that card to the shop.",
+        "            + Gain 1 coin.",
+        "            + The match ends.",
     ]
 
 

@@ -10,6 +10,8 @@ from packmaker import spliced, trigger
 
 from patolli.author.workspace import inspect
 from patolli.check import prose
+from patolli.check.prose import expressions
+from patolli.check.prose.words import Speech
 from patolli.language.syntax.formatter import format_text
 from patolli.run.native.machines import machine
 from patolli.run.runtime import MatchError
@@ -147,5 +149,6 @@ def test_function_with_a_promise_is_formatted_and_said(tmp_path):
     crowded = text.replace('expect n > 0 "it is charged"', 'expect   n>0   "it is charged"  # as it was')
     assert 'expect n > 0 "it is charged"  # as it was\n' in format_text(crowded, "x.yaml", 3)
     program = put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(0)).model.program
-    said = [said for _, said in prose.describe_entry(program, "functions", "worth")]
-    assert "it is relied on that it is charged" in " ".join(" ".join(said).split())
+    body = program.functions["worth"].body
+    assert "it is relied on that it is charged" in expressions.value(body, Speech(program))
+    assert prose.describe_entry(program, "functions", "worth")[0][1].startswith("See the rule: line ")

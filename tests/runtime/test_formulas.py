@@ -68,7 +68,7 @@ def test_both_engines_play_the_same(tmp_path):
 def test_sentence_of_a_piece_says_its_formulas(tmp_path):
     program = load(folder_of(tmp_path)).model.program
     assert describe_entry(program, "pieces", "proud") == [
-        ("fame", "The sum of the worth of that deed over the deeds in your built that are not this deed.")
+        ("fame", "See the rule: `sum(d.worth for d in built(me) where d != it)`.")
     ]
 
 

@@ -146,8 +146,8 @@ CASES = {
         "club",
         """
         'club' is not offered to player_2  <"club" when>
-          does not   the number of items in your hand is more than 1 or your coins are more than 9  <"club" when>
-                     does not   the number of items in your hand is more than 1  <"club" when>
+          does not   the number of cards in your hand is more than 1 or your coins are more than 9  <"club" when>
+                     does not   the number of cards in your hand is more than 1  <"club" when>
                                   the number of items in your hand: 0
                      does not   your coins are more than 9  <"club" when>
                                   your coins: 2

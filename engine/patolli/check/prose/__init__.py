@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.check.prose import calls, effects, expressions, words
+from patolli.check.prose import calls, effects, expressions, rule_text, words
 from patolli.check.prose.words import Speech
 from patolli.language.program import model as pm
 from patolli.language.program.effects import Block, CostOf, If
@@ -18,7 +18,7 @@ from patolli.language.program.types import BOOL, article
 
 def speech_of(program: pm.Program, parameters: tuple[Variable, ...] = ()) -> Speech:
     """Return what is known at the beginning of a rule or function."""
-    return Speech(program).knowing(*parameters)
+    return Speech(program, shortens=True).knowing(*parameters)
 
 
 def effect(program: pm.Program, block: Block, parameters: tuple[Variable, ...]) -> str:
@@ -59,7 +59,7 @@ def function(program: pm.Program, declared: pm.Function) -> str:
     """Say what a function computes."""
     speech = speech_of(program, declared.parameters)
     say = expressions.condition if declared.type == BOOL else expressions.value
-    return f"{words.capital(say(declared.body, speech))}."
+    return rule_text.refer(say(declared.body, speech))
 
 
 def trigger(program: pm.Program, declared: pm.Trigger) -> str:
@@ -188,7 +188,7 @@ def _formula(program: pm.Program, counted: pm.Formula) -> str:
     match counted.body:
         case Arithmetic(op="-", left=Number(value=0), right=less):
             return f"{words.capital(expressions.value(less, speech))}, the less the better."
-    return f"{words.capital(expressions.value(counted.body, speech))}."
+    return rule_text.refer(expressions.value(counted.body, speech))
 
 
 def _substitution(program: pm.Program, declared: pm.Substitution) -> str:

@@ -44,6 +44,8 @@ def there(said: str, no: bool = False) -> str:
         if said.startswith(whose):
             noun = said.removeprefix(whose)
             return f"{has} no {noun}" if no else f"{has} {ty.article(noun)}"
+    if (noun := said.removeprefix("that ")) != said:
+        return f"there is no such {noun}" if no else f"there is such {ty.article(noun)}"
     return nothing(said.removeprefix("the ")) if no else f"there is {_indefinite(said)}"
 
 
@@ -59,7 +61,7 @@ def _indefinite(said: str) -> str:
 def opposite(said: str) -> str:
     """Return a clause that is true when another is not."""
     if said.startswith("there is "):
-        rest = said.removeprefix("there is ")
+        rest = re.sub("^such an? ", "such ", said.removeprefix("there is "))
         if rest.startswith("anything in "):
             return f"there is nothing in {rest.removeprefix('anything in ')}"
         return nothing(rest.removeprefix("one of ").removeprefix("the ").removeprefix("an ").removeprefix("a "))

@@ -6,17 +6,19 @@ Out:    sentences: one line where everything fits into it, else a line for each 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from patolli.check.proofs.terms import key
-from patolli.check.prose import calls
+from patolli.check.prose import calls, rule_text
 from patolli.check.prose import expressions as say
 from patolli.check.prose import words as w
 from patolli.check.prose.words import Speech
 from patolli.kernel.values import LARGEST
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
 from patolli.language.program.effects import Block
 from patolli.language.program.statements import Statement, statements
 from patolli.language.program.tree_rewriter import substitute
@@ -27,12 +29,12 @@ WIDE = 160
 
 def sentences(block: Block, speech: Speech) -> list[str]:
     """Say a block in lines; what belongs to a line stands below it, indented."""
-    parts = _merge_repeats([said for said in _describe_block(block, speech) if said[0]])
-    line = ", then ".join(said for said, below in parts if not below)
-    if parts and not any(below for _, below in parts) and (len(line) <= WIDE or len(parts) == 1):
+    parts = _merge_repeats(_describe_block(block, speech))
+    line = ", then ".join(said for said, *_ in parts)
+    if parts and _fits_line(parts) and (len(line) <= WIDE or len(parts) == 1):
         return [_sentence(line)]
     lines = []
-    for said, below in parts:
+    for said, below, _ in parts:
         lines.append(_sentence(said, ":" if below else "."))
         lines += [f"  {line}" for line in below]
     return lines or ["Nothing happens."]
@@ -42,8 +44,20 @@ def _sentence(said: str, end: str = ".") -> str:
     return f"{w.capital(said)}{end}"
 
 
-Said = tuple[str, list[str]]
-"""A clause, and the lines that belong below it."""
+class Said(NamedTuple):
+    """A clause, and the lines that belong below it.
+
+    ``is_open`` says that a clause ends with what a loop or condition leads to: a "then" behind it would belong there.
+    """
+
+    words: str
+    below: Sequence[str] = ()
+    is_open: bool = False
+
+
+def _fits_line(parts: list[Said]) -> bool:
+    """Return whether clauses can stand behind one another without a doubt about what belongs to what."""
+    return not any(part.below for part in parts) and not any(part.is_open for part in parts[:-1])
 
 
 def _as_written(block: Block, speech: Speech) -> Block:
@@ -70,7 +84,7 @@ def _describe_block(block: Block, speech: Speech) -> list[Said]:
         effect = statement.effect
         found += _if(effect, speech) if isinstance(effect, e.If) else [_effect(effect, speech)]
         speech = behind(effect, speech)
-    return found
+    return [one for one in found if one.words]
 
 
 def _name_results(statement: Statement, speech: Speech) -> Speech:
@@ -89,7 +103,11 @@ def behind(effect: e.Effect, speech: Speech) -> Speech:
         case e.CallRule() if effect.into is not None:
             return speech.knowing(effect.into)
         case e.Choose():
-            return say.bind_variables(effect.binders, speech)
+            speech = say.bind_variables(effect.binders, speech)
+            variable = effect.binders[0].variable
+            if effect.several and isinstance(chosen := ty.strip(variable.type), ty.Seq):
+                kind = w.kind_of(chosen.of, speech.program)
+                return speech.calling(variable, f"the chosen {w.plural(kind) if kind else 'ones'}")
     return speech
 
 
@@ -99,24 +117,22 @@ def _merge_repeats(parts: list[Said]) -> list[Said]:
     for part, group in groupby(parts):
         number = len(list(group))
         times = {1: "", 2: ", twice"}.get(number, f", {number} times")
-        found.append((f"{part[0]}{times}", part[1]))
+        found.append(part._replace(words=f"{part.words}{times}"))
     return found
 
 
-def _body(head: str, block: Block, speech: Speech, join: str = ", ") -> Said:
-    """Say a clause with a block: on its line when the block is one short clause or two, else below."""
-    parts = _merge_repeats([said for said in _describe_block(block, speech) if said[0]])
-    inline = ", then ".join(said for said, _ in parts) or "nothing happens"
-    if len(parts) <= 2 and not any(below for _, below in parts) and len(head) + len(inline) <= WIDE:
-        return f"{head}{join}{inline}", []
-    return head, sentences(block, speech)
+def _body(head: str, block: Block, speech: Speech, join: str = ", ", most: int = 1) -> Said:
+    """Say a clause with a block: on its line when the block has at most so many short clauses, else below."""
+    parts = _merge_repeats(_describe_block(block, speech))
+    inline = ", then ".join(part.words for part in parts) or "nothing happens"
+    if len(parts) <= most and _fits_line(parts) and len(head) + len(inline) <= WIDE:
+        return Said(f"{head}{join}{inline}", is_open=True)
+    return Said(head, sentences(block, speech))
 
 
 def _effect(effect: e.Effect, speech: Speech) -> Said:
     simple = _change(effect, speech) or _way(effect, speech)
-    if simple:
-        return simple, []
-    return _with_block(effect, speech)
+    return Said(simple) if simple else _with_block(effect, speech)
 
 
 # ---- changes
@@ -260,7 +276,8 @@ def _way(effect: e.Effect, speech: Speech) -> str:
         case e.EndMatch():
             return "the match ends"
         case e.PassTo():
-            return f"from here on {say.value(effect.who, speech)} is the one who acts"
+            who = say.value(effect.who, speech)
+            return f"{who} become{'' if who == 'you' else 's'} the acting player"
         case e.Require(condition=x.Truth(value=False)):
             return "this is never possible"
         case e.Require():
@@ -286,6 +303,8 @@ def _result(call: e.CallRule, speech: Speech) -> str:
 def _describe_call(call: e.CallRule, speech: Speech) -> str:
     """Say the call of a rule: by its phrase, by the one change that it makes, or by its name."""
     program = speech.program
+    if speech.shortens and any(rule_text.is_condition(one) for one in call.arguments):
+        return f"do {rule_text.show(call.span, program)}"
     rule, given = program.rules[call.rule], _describe_arguments(call, speech)
     said = calls.rule(call.rule, given, speech)
     replaced = calls.is_original(call.rule) or any(name.startswith(f"{call.rule}'") for name in program.rules)
@@ -302,8 +321,9 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
         case e.For():
             inner = say.bind_variables(effect.binders, speech)
             order = ", in any order" if effect.any_order else ""
-            each = f"each of {_sources(effect.binders, effect.where, speech)}"
-            each = say.each_of(effect.binders[0], effect.where, speech) if len(effect.binders) == 1 else each
+            each = _sources(effect.binders, effect.where, speech, say.each_of)
+            if effect.body and not _describe_block(effect.body, inner):
+                return Said("")
             return _body(f"for {each}{order}", effect.body, inner)
         case e.Repeat():
             return _body(_times(effect.times, speech), effect.body, speech)
@@ -312,19 +332,21 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
         case e.As():
             who = say.value(effect.who, speech)
             by = "" if effect.by is None else f", decided by {say.value(effect.by, speech)}"
-            return _body(f"{who} does this{by}", effect.body, speech, ": ")
+            if not _describe_block(effect.body, speech):
+                return Said("")
+            return _body(f"{who} does this{by}", effect.body, speech, ": ", 2)
         case e.Simultaneously():
             binder = x.Binder(effect.variable, effect.source, span=effect.span)
             who = say.each_of(binder, None, speech)
             inner = say.bind_variables((binder,), speech)
-            return _body(f"{who} decides at the same time", effect.body, inner, ": ")
+            return _body(f"{who} decides at the same time", effect.body, inner, ": ", 2)
         case e.Choose():
             return _choose(effect, speech)
         case e.Menu():
             return _menu(effect, speech)
         case e.UpTo():
             return _may(f"{_most(effect.times, speech)}, ", effect.body, speech)
-    return "", []
+    return Said("")
 
 
 def _times(times: x.Expr, speech: Speech) -> str:
@@ -334,12 +356,18 @@ def _times(times: x.Expr, speech: Speech) -> str:
     return f"{said} times" if len(said) < 3 else f"as often as {said}"
 
 
-def _sources(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
+def _sources(
+    binders: tuple[x.Binder, ...],
+    where: x.Expr | None,
+    speech: Speech,
+    say_binder: Callable[[x.Binder, x.Expr | None, Speech], str],
+) -> str:
+    """Say each or one of what several binders go through."""
     if len(binders) == 1:
-        return say.things(binders[0].source, where, binders[0].variable, speech)
+        return say_binder(binders[0], where, speech)
     parts = []
     for binder in binders:
-        parts.append(say.things(binder.source, None, binder.variable, speech))
+        parts.append(say_binder(binder, None, speech))
         speech = say.bind_variables((binder,), speech)
     said = w.join_words(parts)
     return said if where is None else f"{said} where {say.condition(where, speech)}"
@@ -348,19 +376,19 @@ def _sources(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech
 def _if(effect: e.If, speech: Speech, head: str = "if") -> list[Said]:
     """Say what depends on a condition; where lines stand below it, what happens otherwise stands beside it."""
     if head == "if" and (way_out := _stop(effect, speech)):
-        return [(way_out, [])]
-    said, below = _body(f"{head} {say.condition(effect.condition, speech)}", effect.then, speech)
+        return [Said(way_out)]
+    then = _body(f"{head} {say.condition(effect.condition, speech)}", effect.then, speech)
     if not effect.other:
-        return [(said, below)]
-    if below:
-        match effect.other:
-            case (e.If() as chained,):
-                return [(said, below), *_if(chained, speech, "otherwise, if")]
-        return [(said, below), _body("otherwise", effect.other, speech)]
-    other, lines = _body("otherwise", effect.other, speech)
-    if not lines and len(said) + len(other) <= WIDE:
-        return [(f"{said}; {other}", [])]
-    return [(f"{said}; otherwise", lines or sentences(effect.other, speech))]
+        return [then]
+    match effect.other:
+        case (e.If() as chained,) if then.below:
+            return [then, *_if(chained, speech, "otherwise, if")]
+    other = _body("otherwise", effect.other, speech)
+    if then.below:
+        return [then, other]
+    if not other.below and len(then.words) + len(other.words) <= WIDE:
+        return [Said(f"{then.words}; {other.words}", is_open=True)]
+    return [Said(f"{then.words}; otherwise", other.below or sentences(effect.other, speech))]
 
 
 def _stop(effect: e.If, speech: Speech) -> str:
@@ -375,23 +403,12 @@ def _stop(effect: e.If, speech: Speech) -> str:
 
 def _choose(effect: e.Choose, speech: Speech) -> Said:
     verb = "you may choose" if effect.decline is not None else "choose"
-    if effect.several:
-        said = f"choose {_several(effect, speech)}"
-    elif len(effect.binders) == 1:
-        binder = effect.binders[0]
-        said = f"{verb} {say.one_of(binder, effect.where, speech)}"
-    else:
-        parts = []
-        inner = speech
-        for binder in effect.binders:
-            parts.append(say.one_of(binder, None, inner))
-            inner = say.bind_variables((binder,), inner)
-        said = f"{verb} {w.join_words(parts)}"
-        said += f" where {say.condition(effect.where, inner)}" if effect.where is not None else ""
+    said = f"choose {_several(effect, speech)}" if effect.several else ""
+    said = said or f"{verb} {_sources(effect.binders, effect.where, speech, say.one_of)}"
     if effect.otherwise is None:
-        return said, []
+        return Said(said)
     if all(isinstance(one, e.Nothing | e.Return) for one in effect.otherwise):
-        return f"{said} if there {'are enough' if effect.several else 'is one'}", []
+        return Said(f"{said}, if there {'are enough' if effect.several else 'is one'}")
     few = "are too few" if effect.several else "is none"
     return _body(f"{said}; when there {few}", effect.otherwise, speech)
 
@@ -418,8 +435,8 @@ def _may(head: str, body: Block, speech: Speech) -> Said:
     orders = e.Gain | e.Pay | e.Move | e.CallRule | e.Draw | e.Choose | e.Swap
     first = next(statements(body), None)
     if first is not None and isinstance(first.effect, orders):
-        return _body(f"{head}you may", body, speech, " ")
-    return _body(f"{head}you may do this", body, speech, ": ")
+        return _body(f"{head}you may", body, speech, " ", 2)
+    return _body(f"{head}you may do this", body, speech, ": ", 2)
 
 
 def _menu(effect: e.Menu, speech: Speech) -> Said:
@@ -431,33 +448,30 @@ def _menu(effect: e.Menu, speech: Speech) -> Said:
     ]
     if effect.otherwise is not None:
         parts.append(_body("when nothing of this is possible", effect.otherwise, speech))
-    inline = "; ".join(f"({chr(96 + n)}) {said}" for n, (said, _) in enumerate(parts, 1))
-    if not any(below for _, below in parts) and len(inline) <= WIDE:
-        return f"choose one: {inline}", []
+    inline = "; ".join(f"({chr(96 + n)}) {part.words}" for n, part in enumerate(parts, 1))
+    if not any(part.below for part in parts) and len(inline) <= WIDE:
+        return Said(f"choose one: {inline}")
     lines = []
-    for said, below in parts:
+    for said, below, _ in parts:
         lines.append(f"- {_sentence(said, ':' if below else '.')}")
         lines += [f"    {line}" for line in below]
-    return "choose one", lines
+    return Said("choose one", lines)
 
 
 def _called_so(option: e.Option, said: Said) -> Said:
     """Put what a line of a menu is called before what it does."""
     name = f"'{option.label}'"
-    return said if not option.label or said[0] == name else (f"{name}: {said[0]}", said[1])
+    return said if not option.label or said.words == name else said._replace(words=f"{name}: {said.words}")
 
 
 def _option(option: e.Option, speech: Speech) -> Said:
     if option.binders:
         inner = say.bind_variables(option.binders, speech)
-        one = len(option.binders) == 1
-        said = say.one_of(option.binders[0], option.condition, speech) if one else ""
-        head = f"for {said or _sources(option.binders, option.condition, speech)}"
-        return _body(head, option.body, inner)
+        return _body(f"for {_sources(option.binders, option.condition, speech, say.one_of)}", option.body, inner)
     if option.condition is not None:
         return _body(f"if {say.condition(option.condition, speech)}", option.body, speech)
-    parts = _merge_repeats([said for said in _describe_block(option.body, speech) if said[0]])
-    inline = ", then ".join(said for said, _ in parts) or "nothing happens"
-    if len(parts) <= 3 and not any(below for _, below in parts) and len(inline) <= WIDE:
-        return inline, []
-    return f"'{option.label}'", sentences(option.body, speech)
+    parts = _merge_repeats(_describe_block(option.body, speech))
+    inline = ", then ".join(said for said, *_ in parts) or "nothing happens"
+    if len(parts) <= 3 and _fits_line(parts) and len(inline) <= WIDE:
+        return Said(inline)
+    return Said(f"'{option.label}'", sentences(option.body, speech))

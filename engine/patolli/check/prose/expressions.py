@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from patolli.check.prose import calls, clauses
+from patolli.check.prose import calls, clauses, rule_text
 from patolli.check.prose import words as w
 from patolli.check.prose.patterns import COMPARED, GATHERED, SIGNS, WHOLE
 from patolli.check.prose.words import Speech
@@ -24,6 +24,10 @@ from patolli.language.syntax.phrases import HOLE
 
 def value(expr: x.Expr, speech: Speech) -> str:
     """Say what an expression is, as a noun phrase."""
+    return rule_text.shorten(expr, _describe_value, speech)
+
+
+def _describe_value(expr: x.Expr, speech: Speech) -> str:
     match expr:
         case x.Number():
             return str(expr.value)
@@ -107,7 +111,7 @@ def _describe_name(expr: x.Expr, speech: Speech) -> str:
         case x.ConstantNamed():
             return f"the {w.words(expr.name)}"
         case x.OptionValue():
-            return w.words(expr.option)
+            return f"the option '{w.words(expr.option)}'"
         case x.Choice():
             return w.words(expr.choice)
         case x.CopyNumber():
@@ -233,6 +237,12 @@ def _behind(expr: x.After, speech: Speech) -> Speech:
 def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
     given = _describe_arguments(expr.arguments, speech)
     match expr.builtin:
+        case "size" if isinstance(expr.arguments[0], x.Held):
+            return f"the number of {w.kind_nouns(speech.program, expr.arguments[0].kind)[1]} in {given[0]}"
+        case "size" if given[0].startswith("the chosen "):
+            return f"the number of {given[0].removeprefix('the ')}"
+        case "abs" if isinstance(less := expr.arguments[0], x.Arithmetic) and less.op == "-":
+            return f"the difference between {value(less.left, speech)} and {value(less.right, speech)}"
         case "min" | "max":
             return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.join_words(given)}"
         case "number":
@@ -330,19 +340,31 @@ def _sort(source: x.Expr, speech: Speech) -> tuple[str, str]:
 
 def each_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     """Say every thing of a list for which a condition holds."""
-    said = _item(binder.source, speech)
-    if not said:
-        return f"each of {things(binder.source, where, binder.variable, speech)}"
-    return f"each {said}" + _describe_filter(binder, where, speech)
+    said = _item(binder.source, speech) or _describe_number(binder, speech)
+    if said:
+        return f"each {said}" + _describe_filter(binder, where, speech)
+    all_of = things(binder.source, where, binder.variable, speech)
+    if all_of.startswith("all "):
+        return f"each {w.singular(all_of.removeprefix('all '))}"
+    own = bind_variables((binder,), speech).name(binder.variable)
+    return f"each of {all_of}" + (f" ({own})" if own.endswith(f" {binder.variable.name}") else "")
+
+
+def _describe_number(binder: x.Binder, speech: Speech) -> str:
+    """Say one number of a range with its name: ``number n from 1 to 3``, ``level from 1 to 3``."""
+    if not isinstance(binder.source, x.Range):
+        return ""
+    own = bind_variables((binder,), speech).name(binder.variable)
+    named = own.removeprefix("the ") if own.startswith("the ") else f"number {own}"
+    return f"{named} from {value(binder.source, speech)}"
 
 
 def one_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     """Say one thing of a list for which a condition holds."""
-    said = _item(binder.source, speech)
-    if not said and not isinstance(binder.source, x.Range):
+    said = _item(binder.source, speech) or _describe_number(binder, speech)
+    if not said:
         return f"one of {things(binder.source, where, binder.variable, speech)}"
-    one = ty.article(said) if said else f"a number from {value(binder.source, speech)}"
-    return one + _describe_filter(binder, where, speech)
+    return ty.article(said) + _describe_filter(binder, where, speech)
 
 
 def _describe_filter(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
@@ -424,6 +446,10 @@ def _pairs(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) 
 
 def condition(expr: x.Expr, speech: Speech) -> str:
     """Say when an expression is true, as a clause."""
+    return rule_text.shorten(expr, _describe_condition, speech)
+
+
+def _describe_condition(expr: x.Expr, speech: Speech) -> str:
     match expr:
         case x.Truth():
             return "always" if expr.value else "never"
@@ -450,6 +476,8 @@ def condition(expr: x.Expr, speech: Speech) -> str:
             return f"{condition(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
         case x.IfElse():
             return _either(expr, speech)
+        case x.Local():
+            return f"{speech.name(expr.variable)} is true"
     return value(expr, speech)
 
 
@@ -533,8 +561,10 @@ def _describe_comparison(expr: x.Compare, speech: Speech) -> str:
     match expr.right:
         case x.NoValue():
             return clauses.there(left, op == "==")
-        case x.Number(value=0) if op == ">" and isinstance(expr.left, x.BuiltinCall) and expr.left.builtin == "size":
-            return f"there is anything in {value(expr.left.arguments[0], speech)}"
+        case x.Number(value=0) if (
+            op in (">", "==") and isinstance(size := expr.left, x.BuiltinCall) and size.builtin == "size"
+        ):
+            return f"there is {'any' if op == '>' else 'no'}thing in {value(size.arguments[0], speech)}"
     right = value(expr.right, speech)
     if left == "you" and op in ("==", "!="):
         return f"you are {'not ' if op == '!=' else ''}{right}"

@@ -45,13 +45,15 @@ class Speech:
     """What is known while a sentence is made: the program, and what each variable is called.
 
     ``focus`` is the variable that a condition is about; there it is "it", and what it has is "its". ``labels`` says
-    whether the lines of menus come with what they are called.
+    whether the lines of menus come with what they are called. ``shortens`` says whether the text of the rule stands in
+    place of a value or condition that takes many words.
     """
 
     program: Program
     called: dict[Variable, str] = field(default_factory=dict)
     focus: Variable | None = None
     labels: bool = field(default_factory=lambda: _LABELS.get())
+    shortens: bool = False
 
     def name(self, variable: Variable) -> str:
         """Return what a variable is called here."""
@@ -67,7 +69,8 @@ class Speech:
         for variable in variables:
             wanted = variable_name(variable, speech.program)
             taken = wanted in speech.called.values()
-            speech = speech.calling(variable, f"{wanted} {variable.name}" if taken else wanted)
+            other = f"{wanted.removeprefix('that ')} {variable.name}" if taken else wanted
+            speech = speech.calling(variable, other)
         return speech
 
     def about(self, variable: Variable) -> Speech:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from patolli.check.prose import speech_of
 from patolli.check.prose.words import Speech
 from patolli.kernel.budget import renew
 from patolli.kernel.faults import RuleFault
@@ -60,7 +59,7 @@ class Situations:
         self.hidden_reads = HiddenReads(
             program.layout, self.workings.preconditions, state, seat, lambda one, s: self.find_value(one, s)
         )
-        self.start = Situation(state, {}, speech_of(self.model))
+        self.start = Situation(state, {}, Speech(self.model))
         self.purse = Purse(program, labels)
 
     # -- situations and values
@@ -95,7 +94,7 @@ class Situations:
 
     def inside(self, at: Situation, variables: Sequence[x.Variable], given: Iterable[x.Expr]) -> Situation:
         """Return the situation inside something that is called."""
-        inner = Situation(at.state, {}, speech_of(self.model), at.sure, at.depth + 1)
+        inner = Situation(at.state, {}, Speech(self.model), at.sure, at.depth + 1)
         for variable, expr in zip(variables, given, strict=True):
             self.let(inner, variable, expr, at)
         return inner
