@@ -20,10 +20,10 @@ from patolli.language.diagnostics.text import harmless
 @click.argument("modules", nargs=-1, required=True, shell_complete=complete_module, metavar="MODULE...")
 @with_format
 def compat(pack: str, modules: tuple[str, ...], form: str) -> None:
-    """Try whether each MODULE works with PACK, such as a new version that is not installed.
+    """Check whether each MODULE works with PACK, such as a new version that is not installed.
 
-    Each module is validated with PACK in place of the installed version; then its scenarios are run and random matches
-    are played with every number of players. Name modules that others require as well, unless they are installed.
+    Each module is validated with PACK in place of the installed version. Then its scenarios are run, and random matches
+    are played with every number of players. If a module requires other modules that are not installed, name these, too.
 
     Exit status: 0 all modules work, 1 a module breaks, 2 usage error, 4 internal error.
     """

@@ -15,7 +15,7 @@ MOST = 12
 def explain(words: tuple[str, ...]) -> None:
     """Explain the CODE of a problem: what it means, why it matters, and how to fix it.
 
-    With words instead of a code, list the problems that mention them, or explain the only one.
+    With words instead of a code, list the problems whose pages contain these words. If there is only one, explain it.
     """
     from patolli.language.diagnostics import nearest
     from patolli.language.diagnostics.codes import CODES, find_codes

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from patolli.measure.lab.store import Store
 
 
-DEFAULT = "a panel; random with --games, --until or --vary"
+DEFAULT = "a panel of bots; with --games, --until or --vary the bot random"
 
 
 @click.group(cls=Commands)
@@ -52,24 +52,37 @@ def _parse_shard(ctx: click.Context, param: click.Parameter, given: str | None) 
 @lab.command()
 @click.argument("pack", shell_complete=complete_pack, metavar="PACK|PLAN.yaml")
 @with_modules
-@click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Also play variants; write KEY as in a patch.")
+@click.option(
+    "--vary",
+    "vary",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Also play variants: 'constants/prize/value=3,4' plays one with 3 and one with 4. May be repeated.",
+)
 @click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
 @click.option("--games", type=Whole(1), help="Number of matches of each variant (default 1000).")
-@click.option("--minutes", type=Whole(1, 10_000), help="Play as many matches as fit in about this time (a panel: 5).")
-@click.option("--until", "wanted", metavar="GOAL", help="Stop early at this precision: 'first player +- 1 %'.")
+@click.option(
+    "--minutes", type=Whole(1, 10_000), help="Play as many matches as fit in about this time (default for a panel: 5)."
+)
+@click.option(
+    "--until",
+    "wanted",
+    metavar="GOAL",
+    help="Stop at this precision: 'first player +- 1 %'. 'patolli explain P1442' lists the measures.",
+)
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option(
     "--target",
     "targets",
     multiple=True,
     metavar="GOAL",
-    help="What you want: 'turns 40 to 60'; the report says if it is reached.",
+    help="What you want, such as 'turns 40 to 60'. The report says whether it is reached.",
 )
 @click.option(
     "--bot",
     metavar="KIND[,KIND...]",
     shell_complete=complete_bot,
-    help=f"The bot for all seats: {KIND}; several play a panel (default: {DEFAULT}).",
+    help=f"The bot for all seats: {KIND}. Several bots, with commas between them, make a panel (default: {DEFAULT}).",
 )
 @with_seats("A different bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a match after N choices (default 10,000).")
@@ -106,7 +119,8 @@ def run(
     Each has its own folder in DIR, and 'lab report DIR' compares them.
 
     All variants use the same seeds. If a run was stopped, run the same command again to continue. A larger --games adds
-    matches. The digest is a hash of all facts: it is the same for any --jobs, and for shards that are joined.
+    matches. The digest is a short code for all recorded facts. It does not depend on --jobs, or on whether you play the
+    run in parts with --shard.
 
     A file PLAN.yaml contains the same settings under the same names. With it, only the options --jobs, --cluster,
     --shard and --out are allowed.

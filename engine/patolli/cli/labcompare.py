@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MOST = 12
 """The maximum number of printed options; JSON contains all."""
 NOTE = (
-    "pp: percentage points. An interval in this table is that of its number alone, viewed once;\n"
-    "those above are valid for all numbers together and at any time."
+    "pp: percentage points. An interval in this table is right for one number that you look at once. The\n"
+    "intervals above are right for all numbers together, however often you look."
 )
 
 
@@ -34,9 +34,9 @@ NOTE = (
 def compare(before: str, after: str, out: Path | None, form: str) -> None:
     """Show what differs between two runs, or two variants of one run, that used the same seeds.
 
-    Matches with the same number are pairs. A difference is reported if its interval excludes 0. The intervals are valid
-    for all numbers together and at any time. So you may compare while a run grows, and stop whenever you like. At most
-    5 of 100 comparisons report a difference that does not exist.
+    Matches with the same number are pairs. The command reports a difference if its interval excludes 0. You may compare
+    while a run grows, and stop whenever you like: whatever you do, at most 5 of 100 comparisons report a difference
+    that does not exist.
 
     Exit status: 0 success, 2 usage error, 4 internal error.
     """

@@ -18,11 +18,11 @@ from patolli.cli.status import FINE
 @click.option("--variant", metavar="NAME", help="Variant of the run (default: the unchanged pack).")
 @click.option("--games", type=Whole(20), default=200, show_default=True, help="Number of matches of the run to use.")
 def luck(folder: Path, variant: str | None, games: int) -> None:
-    """Show how much of the results each shuffle, each draw and the randomness of bots decide.
+    """Show how much luck decides: each shuffle, each draw, and the random choices of bots.
 
-    The first matches of a run are played again, once for every source of randomness: that source is drawn again, and
-    all others stay the same. The result is the share of the variance that a source contributes to. Sources act
-    together, so the shares may add up to more than 100 %. 'lab report' shows the same table.
+    The first matches of a run are played again, once for every source of luck: this source gets other random numbers,
+    and everything else stays the same. A share of 30 % means that 30 % of the variance of the results depends on this
+    source. Sources act together, so the shares may add up to more than 100 %. 'lab report' shows the same table.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """

@@ -47,11 +47,14 @@ def regress(
 
     Two versions of the pack are played with the same seeds: the current one, and the one of another commit or another
     folder. Matches are played until it is known for each measure whether it has moved, or until the games of the plan
-    are played. Without games in the plan, 2000 pairs are played, and up to 10,000 if they are expected to suffice. If
-    no measure has moved, at most 5 of 100 calls report that one has.
+    are played. If the plan names no games, 2000 pairs are played. If up to 10,000 pairs would probably decide the rest,
+    these are played, too. If no measure has moved, at most 5 of 100 calls report that one has.
 
-    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 3 no measure is known
-    to have moved, and for at least one it is not known, 4 internal error.
+    PLAN.yaml names the pack, and under 'allow' how far each measure may move: allow: {first player: +- 2 %, turns: +-
+    3}. The page 'Tune a game' of the documentation shows a whole plan.
+
+    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 3 not decided: more games
+    are needed for at least one measure, 4 internal error.
     """
     with mistakes(), connect_cluster(cluster, jobs) as there:
         check_libraries()

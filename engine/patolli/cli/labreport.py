@@ -30,8 +30,8 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
     """Report on one page what the matches of a run show about the game.
 
     DIR is the folder that 'lab run' has filled, with one bot or with a panel of bots. The page works without a network.
-    It starts with the verdict. Every number follows with its interval, its meaning and limits, and matches that
-    show it.
+    It starts with the verdict. Then it shows every number with its interval, what it means, and matches that are
+    examples of it.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """

@@ -35,9 +35,12 @@ GAMES, TRIALS, MORE = 200, 40, 4
 def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: str | None, form: str) -> None:
     """Search for values and options with which a game reaches goals, close to its current rules.
 
-    PLAN.yaml declares what may change (parameters) and what you want (goals). All settings are played with the same
-    seeds, and the best ones again with other seeds. The result is written as a module; the pack does not change. If
-    the search was stopped, run the same command again to continue.
+    PLAN.yaml declares under 'parameters' what may change, such as pieces/castle/cost: [3 gold, 4 gold], and under
+    'goals' what you want, such as turns 40 to 60. The page 'Tune a game' of the documentation shows a whole plan.
+
+    All settings are played with the same
+    seeds, and the best ones again with other seeds. The result is written as a module; the pack does not change. If the
+    search was stopped, run the same command again to continue.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """

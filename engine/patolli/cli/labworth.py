@@ -38,7 +38,7 @@ GAMES = 300
 @click.option(
     "--sure",
     is_flag=True,
-    help="Stop early once a strategy surely wins more or less often; --games is then the maximum.",
+    help="Stop early when it is certain whether seats win more often with the strategy. --games is then the maximum.",
 )
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @with_bot("greedy", f"The bot for all seats: {KIND}.")
@@ -65,9 +65,9 @@ def strategies_worth(
 ) -> None:
     """Measure how much strategies of PACK are worth: seats that never use a strategy play against seats that may.
 
-    Name a strategy by its options: a line of a menu, a rule that the line calls, a rule that asks, the tag of a
-    payment, a piece or a kind of pieces, or an anytime action. If a run was stopped, run the same command again to
-    continue. A larger --games adds matches.
+    A strategy is named by the options that belong to it. For example, --without "buy a card" measures the line of a
+    menu with these words. You can also name a rule, the tag of a payment, a piece, a kind of pieces, or an anytime
+    action. If a run was stopped, run the same command again to continue. A larger --games adds matches.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """

@@ -8,7 +8,7 @@ import click
 @click.command()
 @click.option("--stdio", is_flag=True, help="Use stdin and stdout; this is the only transport.")
 def lsp(stdio: bool) -> None:
-    """Serve an editor: problems while you type, completion, hovers, renaming.
+    """Give an editor problems while you type, completion, explanations and renaming.
 
     Editors start this command and use the Language Server Protocol over stdin and stdout.
 

@@ -31,12 +31,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("patolli.cli.new", "Create a small pack or module to start from."),
     "pack": ("patolli.cli.pack", "Build, release and install archives of packs."),
     "index": ("patolli.cli.index", "Make an index that others install packs from."),
-    "compat": ("patolli.cli.compat", "Try whether modules work with a new version of a pack."),
+    "compat": ("patolli.cli.compat", "Check whether modules work with a new version of a pack."),
     "schema": ("patolli.cli.schema", "Write the JSON Schemas of content for editors."),
     "fmt": ("patolli.cli.fmt", "Write content files in canonical style."),
     "migrate": ("patolli.cli.migrate", "Migrate packs to the newest version of the language."),
     "explain": ("patolli.cli.explain", "Explain the code of a problem."),
-    "lsp": ("patolli.cli.lsp", "Serve an editor with problems, completion and more."),
+    "lsp": ("patolli.cli.lsp", "Give an editor problems, completion and more."),
 }
 """Name of a command: the module that holds a command of that name, and its short help."""
 

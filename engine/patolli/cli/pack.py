@@ -42,8 +42,8 @@ for command in (pack_install.install, pack_install.remove, pack_install.search, 
 def build(pack: str, out: Path | None) -> None:
     """Build one archive file of PACK. To install it, copy it to a folder of the search path.
 
-    The same content gives the same bytes on every machine. A pack with errors is not built, nor one with open demands:
-    what cannot be proven has to be promised with `expect`, and a scenario or the smoke run has to reach each promise.
+    The same content gives the same bytes on every machine. A pack with errors is not built. A pack with open demands is
+    not built either: promise each of them with `expect`. A scenario or the smoke run has to come to each promise.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
@@ -85,11 +85,11 @@ def _describe_archive(archive: dict[str, Any]) -> str:
 @click.option("--out", type=NewFile(), metavar="FILE", help="The archive to write (default: ID-VERSION.zip).")
 @with_format
 def release(pack: str, since: str | None, index: str, out: Path | None, form: str) -> None:
-    """Build the archive of PACK if its version number says what has changed since the last release.
+    """Build the archive of PACK if its version number was raised enough for what has changed.
 
-    The first of the three numbers must be raised if a public name was removed, renamed, or has another type: modules
-    may use it. 'patolli show PACK --seams' lists most of these names. The second number must be raised for new names,
-    the third for everything else. Below 1.0.0, the second number must be raised for what breaks modules.
+    The first of the three numbers must be raised if a name that modules may use was removed or renamed, or has another
+    type. 'patolli show PACK --seams' lists most of these names. The second number must be raised for new names, the
+    third for everything else. Below 1.0.0, raise the second number instead of the first.
 
     Exit status: 0 the archive is written, 1 the version number is too small or the content has problems, 2 usage error.
     """

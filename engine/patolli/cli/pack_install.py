@@ -59,8 +59,8 @@ def ending(function: Callable[[], None]) -> None:
 def install(wanted: tuple[str, ...], index: str, lock: Path | None) -> None:
     """Install packs with everything that they require: archives by FILE, or packs of an index by NAME.
 
-    A name may have a range of versions behind it, such as 'my_game>=1.0,<2.0'. The newest version counts that goes
-    together with the other names. A selection file stands for the packs that it names.
+    A name may have a range of versions after it, such as 'my_game>=1.0,<2.0'. The newest version that works with the
+    other packs is installed. FILE may also be a selection file: it names several packs.
 
     Everything is checked before the first file is written. Other versions stay installed: the newest one is used unless
     a module requires an older one, or you name it, such as 'my_game==1.0.0'.
@@ -275,7 +275,7 @@ def remove(names: tuple[str, ...]) -> None:
 @with_index
 @with_format
 def search(words: tuple[str, ...], index: str, form: str) -> None:
-    """List the packs of an index whose id, title or text contain each WORD.
+    """List the packs of an index. With WORDs, list only packs that have each WORD in their id, title or text.
 
     Exit status: 0 success, 1 the index is refused or has no such pack, 2 usage error.
     """

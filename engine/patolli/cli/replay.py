@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--to", "last", type=Whole(0), metavar="N", help="Stop after N choices.")
 @click.option(
-    "--why", "asked", metavar="TEXT", help="Explain why an option, or RULE(VALUES), is not offered at that point."
+    "--why",
+    "asked",
+    metavar="TEXT",
+    help="Explain why an option is not offered at that point. TEXT is its words, or a rule with values: 'buy(card_7)'.",
 )
 @click.option(
     "--advice",
@@ -37,9 +40,9 @@ def replay(
 
     If players have secrets, you see what a spectator sees; with --seat 1, you see what the first player saw.
 
-    With --why, only the explanation is shown: every condition on the way, whether it is true, what it reads, and where
-    it is written. With --advice, only the advice is shown: how a search rates every option, using only what the acting
-    player knows, and what is likely to follow. With --why and --advice, --seat may name only the acting player.
+    With --why, only the explanation is shown: every condition of the option, whether it is true, what it reads, and
+    where it is written. With --advice, only the advice is shown: how a search rates every option, using only what the
+    acting player knows, and what is likely to follow. With --why and --advice, --seat may name only the acting player.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error or the save does not fit, 3 a match could not go
     on, 4 internal error.

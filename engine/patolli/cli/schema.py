@@ -22,7 +22,7 @@ def schema(folder: Path) -> None:
     """Write the JSON Schemas of all kinds of documents into the folder DIR (default: `schemas`).
 
     Editors without the language server use them for completion and checks. Commit them together with the packs, and
-    write them again after you update Patolli. `patolli new` refers to the schemas beside a pack or above it.
+    write them again after you update Patolli. The files of `patolli new` name these schemas in their first line.
     """
     click.echo(f"{harmless(str(folder))}: {copy_schemas(folder)} schemas written")
 

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 @click.argument("id", required=False)
 @with_modules
 @click.option("--layers", is_flag=True, help="Show which pack declared and which packs changed each entry.")
-@click.option("--assumptions", is_flag=True, help="List what has no source (assumptions), with its place.")
-@click.option("--promises", is_flag=True, help="List what 'expect' promises, with its place.")
+@click.option(
+    "--assumptions",
+    is_flag=True,
+    help="List the assumptions: entries without a source in a rulebook, with their places.",
+)
+@click.option(
+    "--promises", is_flag=True, help="List the promises: each condition after 'expect', with its reason and place."
+)
 @click.option("--matrix", is_flag=True, help="Show the modules, and which of them can be combined.")
 @click.option("--seams", is_flag=True, help="List what a module can change: steps, menus, payments, functions.")
 @click.option(

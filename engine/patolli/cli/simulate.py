@@ -57,7 +57,11 @@ KIND = (
 @with_seats("A different bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
-@click.option("--invariants/--no-invariants", default=True, help="Check the invariants after every choice, or do not.")
+@click.option(
+    "--invariants/--no-invariants",
+    default=True,
+    help="Check after every choice that the invariants of the pack are true (default: yes).",
+)
 @click.option(
     "--engine",
     type=click.Choice(["auto", "python", "native"]),
@@ -89,8 +93,8 @@ def simulate(
 ) -> None:
     """Let bots play many games of PACK and report the statistics.
 
-    The digest is a hash of all final states. For the same seed, it is the same on every machine and for any --jobs.
-    Press Ctrl-C to stop early and report the games that are finished.
+    The digest in the last line is a short code for the results of all games. For the same seed, it is the same on every
+    machine and for any --jobs. Press Ctrl-C to stop early and report the games that are finished.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """

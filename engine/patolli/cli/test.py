@@ -60,7 +60,7 @@ FORMATS = ("text", "json", "junit", "github")
     default=200_000,
     show_default=True,
     metavar="N",
-    help="In packs that may leave demands open: make N choices in random matches to find one that fails.",
+    help="Make N choices in random matches to find an open demand, promise or invariant that is false.",
 )
 @click.option(
     "--strict",
@@ -85,7 +85,7 @@ FORMATS = ("text", "json", "junit", "github")
     "most",
     type=Real(0, 100),
     metavar="PERCENT",
-    help="With --mutate: fail if more mutants survive without a reason.",
+    help="With --mutate: fail if more mutants survive. Those with a comment `allow P0614` and a reason do not count.",
 )
 def test(
     packs: tuple[str, ...],
@@ -104,7 +104,7 @@ def test(
     seed: int,
     most: float | None,
 ) -> None:
-    """Run the scenarios of packs and print every difference.
+    """Run the scenarios of packs and print every difference from what they expect.
 
     PACK is the id of an installed pack, or the path of a folder. Without PACK, all installed packs are tested.
 
@@ -112,14 +112,16 @@ def test(
     with every choice of each option, and with all ranges at their minimum and at their maximum. Its name is
     PACK::smoke.
 
-    In a pack with open demands, promises or invariants, random matches then search for one that fails, unless the pack
-    has full proofs. Patolli shortens it and prints it as a scenario. The last lines say which demands held, which were
-    never reached, and which `otherwise` was never taken.
+    If the rules contain something that the checker could not prove (open demands, promises, invariants), random matches
+    then search for a match in which it is false. Patolli makes such a match as short as possible and prints it as a
+    scenario. The last lines say what was true in all matches, what no match reached, and which lines `otherwise` were
+    never used. A pack with `proofs: full` is not searched.
 
     With --update, the actual values are written over the expected ones. The report shows what still fails after that.
 
-    With --mutate, the scenarios themselves are tested. Patolli changes one number, comparison, effect or table cell at
-    a time and plays the scenarios that may notice the change. Press Ctrl-C to see the results so far.
+    With --mutate, the scenarios themselves are tested. Patolli makes mutants: copies of the rules in which one number,
+    comparison, effect or table cell is changed. A mutant survives if all scenarios still pass. Press Ctrl-C to see the
+    results so far.
 
     With --format github, each difference is an annotation at its line. With --format junit, JUnit XML goes to standard
     output, also if a pack does not load.

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     type=Whole(1),
     default=400,
     show_default=True,
-    help="Maximum number of games. They are played in whole units: each bot equally often on every seat.",
+    help="Maximum number of games. Fewer are played if the bots could not all have every seat equally often.",
 )
 @click.option("--all-games", is_flag=True, help="Play all games, even if the order is certain earlier.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")

@@ -27,7 +27,11 @@ CHECKED = 20
 @click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
-@click.option("--games", type=Whole(1), help="Total number of games; a round that has started is finished.")
+@click.option(
+    "--games",
+    type=Whole(1),
+    help="Total number of games. Training goes in rounds of many games, and finishes the last round.",
+)
 @click.option("--minutes", type=Real(0, min_open=True), help="Minutes to train (default: 10, unless --games is given).")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")

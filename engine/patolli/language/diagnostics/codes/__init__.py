@@ -96,8 +96,8 @@ UNUSED = frozenset(_READ["unused"].codes)
 DEMANDS = frozenset("P0401 P0402 P0404 P0405 P0414 P0415 P0416 P0417 P0418 P0486 P0491".split())
 """Codes about what must hold when a match comes to a place."""
 OF_DEMANDS = (
-    "If the checker cannot decide whether this happens, the problem is open: it is no error, and each match checks the "
-    "place. If it happens whenever a match comes here, or if pack.yaml says `proofs: full`, it is an error."
+    "If the checker cannot decide whether this happens, it reports an open demand and no error, and each match checks "
+    "the place. If it happens in every match that comes here, or if pack.yaml says `proofs: full`, it is an error."
 )
 """A paragraph that the pages of these codes add."""
 
