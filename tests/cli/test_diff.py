@@ -213,7 +213,7 @@ def test_page(run, shop, monkeypatch, tmp_path):
 from  Purse 1.0.0
 to    Purse 1.0.0
 
-Entries: 1 changed. 1 more differs in words or looks alone.
+Entries: 1 changed. 1 more differs only in texts or looks.
 
 Players
 ~ 2 to 3 -> 2 to 4
@@ -224,7 +224,7 @@ Pieces
     + effect: Gain 3 coins.
     ~ worth: 2 -> 5
 
-Words or looks of one entry differ; --words shows how.
+Texts or looks of one entry differ; --words shows how.
 """  # fmt: skip
     assert "text: A small one. -> One small one." in run("diff", str(old), str(new), "--words").stdout
     assert "- **+** effect: Gain 3 coins." in run("diff", str(old), str(new), "--format", "markdown").stdout

@@ -208,7 +208,7 @@ def test_person_asks_why(run):
 
     assert "every option is offered" in result.stdout
     assert "not offered:\n  b2\n" in result.stdout
-    assert "does not   there is no mark of b2" in result.stdout
+    assert "false      there is no mark of b2" in result.stdout
     assert "there is no option and no rule 'x9'" in result.stdout
 
 

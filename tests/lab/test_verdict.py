@@ -62,7 +62,7 @@ def test_fair_is_not_known_of_few_matches_and_says_how_many_tell(made_up):
 
     assert fair["verdict"] == "not known"
     assert fair["known"]["low"] < 0.5 < fair["known"]["high"]
-    assert "about 1,350 matches would decide whether it is fair to 2.5 points" in fair["text"]
+    assert "about 1,350 matches in all would decide whether it is fair to 2.5 percentage points" in fair["text"]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,14 @@ def test_fair_is_known_of_many(first, second, kinds, verdict):
     frame = SimpleNamespace(seats=2, plan={"bots": ["random"] * 2}, wins=wins)
 
     assert _answer_fair(frame, [Finding(kind, "seat 1", "") for kind in kinds]).verdict == verdict
+
+
+def test_a_few_matches_do_not_promise_what_they_did_not_bring():
+    """Seats are tested from 100 matches on, so fewer never decide, however far the shares are apart."""
+    wins = np.array([[1.0, 0.0]] * 40 + [[0.0, 1.0]] * 20)
+    frame = SimpleNamespace(seats=2, plan={"bots": ["random"] * 2}, wins=wins)
+
+    assert "about 100 matches in all would decide" in _answer_fair(frame, []).text
 
 
 def test_other_questions(made_up):

@@ -303,7 +303,7 @@ NO_EFFECT = [
         21,
         "for each player, one after the other: 'for p in players: gain 1 coin for p'",
     ),
-    ("next(me) gains 1 coin", 1, 10, "whom it is for stands behind: 'gain .. for next(me)'"),
+    ("next(me) gains 1 coin", 1, 10, "name the player at the end: 'gain .. for next(me)'"),
     ("me pays 1 coin: stop", 1, 4, "the acting player is meant if no other is named: 'pay ..'"),
     (
         "give 1 coin to next(me)",

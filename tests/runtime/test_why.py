@@ -132,13 +132,13 @@ CASES = {
         "fair",
         """
         'fair' is not offered to player_2  <"fair": fair>
-          does not   fair() is possible  <"fair": fair>
-                     does not   pay 3 seeds and 2 coins  <pay 3 seed>
+          false      fair() is possible  <"fair": fair>
+                     false      pay 3 seeds and 2 coins  <pay 3 seed>
                                   costs: 3 seed, 2 coin
                                   there: 0 seed, 2 coin, 1 nut
                                   in force: nut_for_seed, cheap
                                   missing: 1 seed
-                     does not   your coins are more than 4  <coin > 4>
+                     false      your coins are more than 4  <coin > 4>
                                   your coins: 1
         """,
     ),
@@ -146,15 +146,15 @@ CASES = {
         "club",
         """
         'club' is not offered to player_2  <"club" when>
-          does not   the number of cards in your hand is more than 1 or your coins are more than 9  <"club" when>
-                     does not   the number of cards in your hand is more than 1  <"club" when>
+          false      the number of cards in your hand is more than 1 or your coins are more than 9  <"club" when>
+                     false      the number of cards in your hand is more than 1  <"club" when>
                                   the number of items in your hand: 0
-                     does not   your coins are more than 9  <"club" when>
+                     false      your coins are more than 9  <"club" when>
                                   your coins: 2
-          does not   club() is possible  <"club" when>
+          false      club() is possible  <"club" when>
                      since      the rounds are at most 1  <if round>
                                   the rounds: 1
-                     does not   your points are at least 2  <point >= 2>
+                     false      your points are at least 2  <point >= 2>
                                   your points: 1
         """,
     ),
@@ -162,8 +162,8 @@ CASES = {
         "help",
         """
         'help' is not offered to player_2  <"help">
-          does not   help() is possible  <"help">
-                     does not   the coins of player_1 are more than 6  <coin > 6>
+          false      help() is possible  <"help">
+                     false      the coins of player_1 are more than 6  <coin > 6>
                                   the coins of player_1: 1
         """,
     ),
@@ -171,48 +171,48 @@ CASES = {
         "sell",
         """
         'sell' is not offered to player_2  <"sell">
-          does not   sell() is possible  <"sell">
-                     does not   choose one of the cards in your hand and a number from 1 to 2  <choose c in hand>
-                                does not   there is anything in your hand  <choose c in hand>
+          false      sell() is possible  <"sell">
+                     false      choose one of the cards in your hand and a number from 1 to 2  <choose c in hand>
+                                false      there is anything in your hand  <choose c in hand>
         """,
     ),
     "a menu behind a call": (
         "stall",
         """
         'stall' is not offered to player_2  <"stall">
-          does not   stall() is possible  <"stall">
-                     does not   one of these is possible  <At the stall>
-                                does not   'taste'  <"taste">
-                                           does not   taste() is possible  <"taste">
-                                                      does not   pay 4 goods of your choice  <taste(): pay>
+          false      stall() is possible  <"stall">
+                     false      one of these is possible  <At the stall>
+                                false      'taste'  <"taste">
+                                           false      taste() is possible  <"taste">
+                                                      false      pay 4 goods of your choice  <taste(): pay>
                                                                    costs: 4 any good
                                                                    there: 0 seed, 1 nut
                                                                    in force: nut_for_seed
                                                                    missing: 1 nut
-                                does not   'trade in'  <trade in>
-                                           does not   there is anything in your hand  <trade in>
+                                false      'trade in'  <trade in>
+                                           false      there is anything in your hand  <trade in>
         """,
     ),
     "values of a line": (
         "swap rich_1 -> player_2",
         """
         'swap rich_1 -> player_2' is not offered to player_2  <"swap">
-          holds      the number of rich_1 is less than the most  <"swap">
+          true       the number of rich_1 is less than the most  <"swap">
                        the number of rich_1: 10
                        the most: 30
-          does not   trade(rich_1, player_2) is possible  <"swap">
-                     does not   rich_1 is among your hand  <card in hand>
+          false      trade(rich_1, player_2) is possible  <"swap">
+                     false      rich_1 is among your hand  <card in hand>
                                   your hand: nothing
-                     does not   player_2 is not you  <card in hand>
+                     false      player_2 is not you  <card in hand>
         """,
     ),
     "an anytime action": (
         "sleep",
         """
         'sleep' is not offered to player_2  <sleep:>
-          does not   your coins are more than 2  <sleep:>
+          false      your coins are more than 2  <sleep:>
                        your coins: 2
-          holds      pay 1 nut  <sleep:>
+          true       pay 1 nut  <sleep:>
                        costs: 1 nut
                        there: 1 nut
         """,
@@ -221,7 +221,7 @@ CASES = {
         "shine rich_1",
         """
         'shine rich_1' is not offered to player_2  <shine:>
-          does not   rich_1 is among your hand  <shine:>
+          false      rich_1 is among your hand  <shine:>
                        there: nothing
           hidden     rich_1 is not used  <shine:>
         """,
@@ -230,9 +230,9 @@ CASES = {
         "trade(rich_2, player_1)",
         """
         'trade(rich_2, player_1)' is not possible for player_2  <trade(card, player)>
-          does not   rich_2 is among your hand  <card in hand>
+          false      rich_2 is among your hand  <card in hand>
                        your hand: nothing
-          holds      player_1 is not you  <card in hand>
+          true       player_1 is not you  <card in hand>
         """,
     ),
     "an option that is offered": ("rest", """'rest' is offered to player_2  <"rest">"""),
@@ -243,7 +243,7 @@ CASES = {
           hidden     there is that card  <c.number > n and>
           hidden     the number of that card is more than n  <c.number > n and>
                        n: 3
-          holds      n is more than 2  <c.number > n and>
+          true       n is more than 2  <c.number > n and>
                        n: 3
         """,
     ),
@@ -259,7 +259,7 @@ CASES = {
         "bet(player_2, 0)",
         """
         'bet(player_2, 0)' is not possible for player_2  <bet(player>
-          does not   the bids of player_2 are less than n  <bid(player) < n>
+          false      the bids of player_2 are less than n  <bid(player) < n>
                        the bids of player_2: 0
                        n: 0
         """,

@@ -165,6 +165,6 @@ def test_command_prints_the_scenario_and_fails(tiles):
 
     assert text.exit_code == 1
     assert "as a scenario:" in text.stdout
-    assert "1 demand to check: 0 held, 1 fail" in text.stdout
+    assert "1 demand to check: 0 always true, 1 fail" in text.stdout
     assert [one["fails"] for one in data["searches"][0]["demands"]] == [True]
     assert CliRunner().invoke(main, ["test", str(tiles(NEVER)), "--search", "500"]).exit_code == 0

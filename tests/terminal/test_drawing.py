@@ -222,7 +222,7 @@ def test_page_draws_what_has_changed_and_names_the_rest(tmp_path):
     assert "─ Towns ─" in tight
     assert "─ Fame ─" in tight
     assert "─ Hand" not in tight
-    assert "As before: Hand" in tight
+    assert "Unchanged: Hand" in tight
 
 
 def test_signs_are_explained_once(tmp_path):

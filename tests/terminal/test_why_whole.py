@@ -70,14 +70,14 @@ def test_line_of_the_question_is_not_said_to_be_of_another_one(stalls):
     text = told(stalls, "why sell")
 
     assert "which is not asked now" not in text
-    assert "'sell' is offered to you holds some value of it is possible holds grain" in text
+    assert "'sell' is offered to you holds it is possible with one of these holds grain" in text
     assert "holds clay holds pay 1 of clay" in text
 
 
 def test_anytime_action_is_asked_about_without_its_value(stalls):
     text = told(stalls, "why barter")
 
-    assert "'barter' is offered to you holds some value of it is possible holds grain" in text
+    assert "'barter' is offered to you holds it is possible with one of these holds grain" in text
     assert "holds you are among all players" in text
     assert stalls.start(2, 1).why("barter").offered
 

@@ -85,7 +85,7 @@ def summary(data: Data) -> str:
     if not parts:
         aside = data["players"] or data["options"] or data["components"]
         head = "No rule differs." if aside else "The same is played."
-    return head + (f" {silent} more differ{'s' if silent == 1 else ''} in words or looks alone." if silent else "")
+    return head + (f" {silent} more differ{'s' if silent == 1 else ''} only in texts or looks." if silent else "")
 
 
 def _list_parts(data: Data, words: bool) -> Iterator[tuple[str, list[Line]]]:

@@ -52,7 +52,7 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
         hidden = sum(bool(one["words"]) for one in data["entries"])
         if hidden and not words:
             whose = "one entry" if hidden == 1 else f"{hidden} entries"
-            click.echo(f"\nWords or looks of {whose} differ; --words shows how.")
+            click.echo(f"\nTexts or looks of {whose} differ; --words shows how.")
     sys.exit(DIFFERENT if exit_code and _has_changes(data) else 0)
 
 

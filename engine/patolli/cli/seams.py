@@ -108,9 +108,12 @@ def seams_text(data: Data, width: int = 0) -> str:
     counts = [f"{len(data[part])} {part if len(data[part]) != 1 else part[:-1]}" for part in ("rules", "functions")]
     tagged = sum("/" not in pay["tag"] for pay in data["payments"])
     untagged = len(data["payments"]) - tagged
-    paid = f"{tagged} tags of payments" + (f", {untagged} payments without a tag" if untagged else "")
+    paid = f"{tagged} payment tags" + (f", {untagged} payments without a tag" if untagged else "")
     lines = textwrap.wrap(f"{base}: {counts[0]}, {paid}, {counts[1]}", width)
-    about = "rules/NAME or rules/NAME/STEP for before, after, instead; offer for a menu; triggers: after: NAME/STEP"
+    about = (
+        "a patch names rules/NAME or rules/NAME/STEP under before, after or instead, and a menu under offer; "
+        "a trigger names NAME or NAME/STEP"
+    )
     lines += ["", *_format_heading("Rules", about, width)]
     for rule in data["rules"]:
         lines += _format_entry(rule, rule["signature"], width)
@@ -138,7 +141,11 @@ def seams_text(data: Data, width: int = 0) -> str:
     if data["functions"]:
         lines += [
             "",
-            *_format_heading("Functions", "adjust: functions/NAME; numbers by, at_least, at_most, all by value", width),
+            *_format_heading(
+                "Functions",
+                "a patch names functions/NAME under adjust, with value, or for a number with by, at_least or at_most",
+                width,
+            ),
         ]
         for function in data["functions"]:
             kind = f": {function['type']}" if function["type"] else ""

@@ -58,7 +58,11 @@ def search_summary(search: Search) -> str:
     missed = [one for one in search.demands if not one.held and not one.fails]
     untested = [one for one in search.demands if one.held and not one.tested and not one.fails]
     failed = sum(one.fails for one in search.demands)
-    counted = [f"{held} held", *([f"{len(missed)} never reached"] * bool(missed)), *([f"{failed} fail"] * bool(failed))]
+    counted = [
+        f"{held} always true",
+        *([f"{len(missed)} never reached"] * bool(missed)),
+        *([f"{failed} fail"] * bool(failed)),
+    ]
     number = f"{search.matches:,} match{'es' if search.matches != 1 else ''}"
     demands = f"{len(search.demands)} demand{'s' if len(search.demands) != 1 else ''} to check"
     first = f"search in {search.pack}, {number}, {search.choices:,} choices, {demands}: {', '.join(counted)}"
@@ -67,7 +71,7 @@ def search_summary(search: Search) -> str:
             f"{first} ({search.seconds:.2f} s)",
             *(f"  never reached: {one.span} ({one.code})" for one in missed),
             *(f"  reached by no scenario: {one.span} ({one.code})" for one in untested),
-            *(f"  this 'otherwise' was never taken: {span}; leave it out, or test it" for span in search.untaken),
+            *(f"  this 'otherwise' was never needed: {span}; leave it out, or test it" for span in search.untaken),
         ]
     )
 

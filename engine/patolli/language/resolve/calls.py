@@ -119,7 +119,7 @@ class Calls(Names):
         parts = self.many(expr.arguments, scope)
         if name in self.model.rules:
             shown = name if "'" not in name else "original"
-            message = f"{shown!r} is a rule; a computation cannot carry it out"
+            message = f"{shown!r} is a rule; only an effect can call it"
             return self.problem("P0304", message, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
         meant = habits.recognize_call(expr, parts)
         if meant is not None:

@@ -29,6 +29,8 @@ from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.words import QUANTIFIERS
 
 ALL_SORTS = ("pile", "area", "spot", "row")
+FEW = 8
+"""Names that a help line lists if none of them is near."""
 
 
 def later(item: t.Item) -> bool:
@@ -115,14 +117,16 @@ class Changes(Expressions, Dispatched):
     def _no_thing(self, item: t.Item, name: str, scope: Scope) -> None:
         """Report what is no counter."""
         known = [*self.model.counters, *(v for v, k in scope.types.items() if isinstance(k, ty.Group))]
-        known += self.model.nouns if later(item) else ()
+        known += [noun for noun in self.model.nouns if noun not in self.model.names] if later(item) else ()
         if name in self.model.groups:
             help_ = f"write 'any {name}' for any mix of them"
             self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)
         elif self.model.names.get(name, (UNKNOWN,))[0] != UNKNOWN:
             where = (self.model.spans[name], "declared here")
             words = f"{name!r} is {ty.article(self.model.names[name][0])}, not a counter"
-            self.thing_problem("P0202", words, item, "", where)
+            near = nearest(name, sorted(known))
+            help_ = f"did you mean {near!r}?" if near else ""
+            self.thing_problem("P0202", words, item, help_, where, meant=near)
         elif name not in self.model.names:
             self._unknown_thing(item, "counter", known)
 
@@ -140,9 +144,13 @@ class Changes(Expressions, Dispatched):
     def _unknown_thing(self, item: t.Item, what: str, known: Iterable[str]) -> None:
         name = item.thing or ""
         gone = self.model.composition.removed_ids.get(name)
-        near = nearest(name, sorted(known)) if gone is None else None
+        names = sorted(known)
+        near = nearest(name, names) if gone is None else None
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone or ()
-        help_ = f"did you mean {near!r}?" if near else ""
+        kind = next((kind.name for kind in self.model.kinds.values() if name in kind.facts), None)
+        help_ = f"did you mean {near!r}?" if near else f"it is a fact, not a counter: {kind}.{name}" if kind else ""
+        if not help_ and not gone and 0 < len(names) <= FEW:
+            help_ = f"known here: {', '.join(names)}"
         self.thing_problem("P0201", f"unknown {what} {name!r}", item, help_, *also, meant=near)
 
     @handles("effect", t.Gain)

@@ -118,7 +118,7 @@ class Names(ABC):
         if counted:
             near, help_, also = (
                 counted,
-                f"it is what people call {counted!r}",
+                f"it is a noun of the counter {counted!r}; write {counted!r} here",
                 ((self.model.spans[counted], "declared here"),),
             )
         joined = re.sub(r"(?<=[a-z])([0-9]+)$", r"_\1", name)
@@ -201,8 +201,8 @@ class Names(ABC):
             case "function":
                 return self._function(expr, model.functions[name], [], scope)
             case "rule":
-                message = f"{name!r} is a rule; a computation cannot carry it out"
-                return self.problem("P0304", message, expr, "call it in an effect")
+                message = f"{name!r} is a rule; only an effect can call it"
+                return self.problem("P0304", message, expr, f"write {name}(..) on a line of its own, or behind a ';'")
         return self._by_number(expr, name, scope)
 
     def _named_field(self, expr: t.Name, name: str, kind: str, scope: Scope) -> x.Expr:

@@ -26,7 +26,7 @@ from patolli.language.sources.blocktext import ADVICE
 from patolli.language.sources.lookalikes import advice, name_character, plain_form
 from patolli.language.sources.margins import too_deep, too_shallow
 from patolli.language.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
-from patolli.language.sources.notes import Schema, instead_of, notes
+from patolli.language.sources.notes import Schema, find_key, instead_of, notes
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -228,8 +228,12 @@ def _known_keys(schema: Any, seen: list[Any]) -> Iterator[str]:
         yield from _known_keys(part, seen)
 
 
+LISTED = 14
+"""Keys that a help line names."""
+
+
 def _choices(names: list[str]) -> str:
-    return f"known here: {', '.join(names)}" if 0 < len(names) <= 8 else ""
+    return f"known here: {', '.join(names)}" if 0 < len(names) <= LISTED else ""
 
 
 def _missing_keys(failure: Failure) -> Iterator[Finding]:
@@ -240,7 +244,7 @@ def _missing_keys(failure: Failure) -> Iterator[Finding]:
     others = tuple(instead_of(failure.rules, failure.error.absolute_schema_path))
     for name in schema.get("required", ()):
         if name not in node:
-            about = schema.get("properties", {}).get(name)
+            about = find_key(failure.rules, failure.error.absolute_schema_path, name)
             help = phrases.hint(about) if isinstance(about, dict) else ""
             keys = " or ".join(map(repr, (name, *others)))
             message = f"the key {keys} is missing in {phrases.owner(failure.path, schema)}"

@@ -66,6 +66,24 @@ def _words(schema: Any) -> Schema:
     return {word: schema[word] for word in _WORDS if word in schema}
 
 
+def find_key(root: Schema, path: Iterable[str | int], name: str) -> Any:
+    """Return the schema of a key, from the innermost schema on a path that declares it; a branch declares only some.
+
+    Args:
+        root: The whole schema; references inside it are followed.
+        path: As :func:`notes` takes it.
+        name: The key.
+    """
+    here: Any = root
+    found: Any = None
+    for step in path:
+        here, _ = _follow(root, here, step, {})
+        if isinstance(here, dict):
+            found = here.get("properties", {}).get(name, found)
+        here = here.get(step) if isinstance(here, dict) else here[step] if isinstance(here, list) else None
+    return found
+
+
 def instead_of(root: Schema, path: Iterable[str | int]) -> list[str]:
     """Return the keys that would make another branch count: the ``else`` of an error is only there without them.
 

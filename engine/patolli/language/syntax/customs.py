@@ -66,9 +66,10 @@ _CUSTOMS = (
     _Custom(r"players\s+", rf"{_VERBS}\b", _FOR_ALL),
     _Custom(r"me\s+", rf"{_VERBS}\b", "the acting player is meant if no other is named: '{verb} ..'"),
     _Custom(
-        rf"{_WHO}\s+", r"(?P<verb>gain|lose)s?\b", "whom it is for stands behind: '{verb} .. for {who}'"
+        rf"{_WHO}\s+", r"(?P<verb>gain|lose)s?\b", "name the player at the end: '{verb} .. for {who}'"
     ),
     _Custom(rf"{_WHO}\s+", r"(?P<verb>pay|draw|move|choose)s?\b", "write 'as {who}: {verb} ..'"),
+    _Custom(r".*\bmy\s+", r"(?P<what>[a-z_]\w*)", "what the acting player has is written with (me): '{what}(me)'"),
     _Custom(rf"{_WHO}\s*", r"\.\s*(?P<field>[a-z_]\w*)\s*=(?!=)", "write 'set {who}.{field} to ..'"),
 )  # fmt: skip
 """The first row that fits is meant."""

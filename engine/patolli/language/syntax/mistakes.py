@@ -225,6 +225,9 @@ def report_later_form(text: t.Text, offset: int, since: int) -> Problem:
     return Problem("P0101", message, text.place(start, len(word)), help_with_later(since))
 
 
+BEGIN = "an effect begins with a word such as gain, pay, move, set or choose; a rule is called as 'name(..)'"
+
+
 def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
     """Report the word that begins the effect of a place, when it begins none and another value follows it."""
     value = text.value
@@ -238,7 +241,7 @@ def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
     if known is not None or found[0][-1] not in " (":
         return known
     near = nearest(found[1], statements)
-    help_ = f"did you mean {near!r}?" if near else ""
+    help_ = f"did you mean {near!r}?" if near else BEGIN
     place = text.place(found.start(1), len(found[1]))
     return Problem("P0101", f"no effect begins with {found[1]!r}", place, help_, fixes=instead(place, near))
 

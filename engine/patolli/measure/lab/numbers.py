@@ -120,7 +120,7 @@ def _luck(frame: Frame) -> Iterator[Number]:
 
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
-        "rounds": "Rounds around the table, not those of the rules. A round ends when a seat takes its second turn.",
+        "rounds": "Rounds around the table; the rules may count others. A round ends when a seat takes its second turn.",
         "turns": "Turns per match. A turn is a sequence of choices and forced moves of one seat.",
         "choices": "Choices with at least two options, of all seats per match.",
     }
@@ -207,7 +207,7 @@ def _choices(frame: Frame) -> Iterator[Number]:
 
 
 def _openings(frame: Frame) -> Iterator[Number]:
-    means = "Variety: so many options that are equally frequent as the first choice of this seat have the same entropy."
+    means = "Variety: the first choice of this seat varies as much as if it chose equally often among so many options."
     limits = f"Options with the same name count as one. The cards of a seat also decide what can be chosen. {_PLAYED}"
     for seat, counts in enumerate(count_openings(frame)):
         if len(counts):

@@ -54,7 +54,7 @@ def _about(about: dict[str, Any]) -> str:
     rows += [("Options", ", ".join(f"{k} = {v}" for k, v in about["options"].items()))] if about["options"] else []
     changes = ", ".join(f"{k} = {v}" for k, v in about["vary"].items())
     rows += [("Variant", f"{about['variant']}: {changes or 'unchanged'}")]
-    rows += [("Players", f"{about['players']}, played by {', '.join(dict.fromkeys(about['bots']))}")]
+    rows += [("Players", f"{about['players']}; bots: {', '.join(dict.fromkeys(about['bots']))}")]
     rows += [("Seed", str(about["seed"])), ("Content hash", about["content"][:16])]
     rows += [("Compared with", about["against"])] if about["against"] else []
     if about["unfinished"]:
@@ -329,8 +329,8 @@ def _matches(data: dict[str, Any]) -> str:
     head = "".join(f"<th scope=col>{one}</th>" for one in ("match", "scores", "won by", "seed"))
     return (
         f"<section id=matches><h2>Matches</h2><p>To replay one of these matches, run <code>{call}</code>. "
-        f"With <code>--out FILE</code>, the command saves the match, and prints the call of "
-        f"<code>patolli replay</code> that shows any moment of it.</p>"
+        f"With <code>--out FILE</code>, the command saves the match and prints a command "
+        f"<code>patolli replay</code>, which shows any moment of it.</p>"
         f"<div class=scroll tabindex=0 role=region aria-label=Matches><table><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div></section>"
     )

@@ -15,15 +15,16 @@ from patolli.measure.lab.verdict import verdict
 from patolli.measure.lab.worth import Thing
 
 WORTH = (
-    "The final lead, and the share of wins, per use: players who took it more often are compared with players in the "
-    "same seat who had about as many offers. (For a piece that no option names: players who took more copies, with "
-    "players who saw it from about the same round.) Intervals of 95 %, with errors by match. A star marks a false "
-    "discovery rate of at most 0.05 (Benjamini and Hochberg, over all options and over all pieces): at most 5 % of the "
-    "stars are expected to be wrong."
+    "How much each use changes the final lead and the share of wins. Players who took an option more often are "
+    "compared with players in the same seat who were offered it about as often. For a piece that no option names, "
+    "players who took more copies are compared with players who saw it from about the same round. The intervals (95 %) "
+    "take into account that uses in one match depend on each other. A star marks a result that is probably not luck: at "
+    "most 5 % of the stars are expected to be wrong (false discovery rate of Benjamini and Hochberg, over all options "
+    "and over all pieces)."
 )
 WORTH_LIMITS = (
-    "This does not correct for what a bot knows when it chooses: a bot that takes it when leading makes it look "
-    "better. With random bots, it is the worth in random play."
+    "An option that bots take when they already lead looks better than it is: this is not corrected. With random bots, "
+    "the numbers show what an option is worth in random play."
 )
 
 

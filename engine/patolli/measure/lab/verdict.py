@@ -155,7 +155,7 @@ def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
     # Either the interval lies between the bounds, or it does not contain the fair share: what takes fewer matches.
     off = abs(known.value - fair)
     needed = ceil((Z * float(frame.wins[:, worst].std()) / max(off, FAIR - off)) ** 2 / 50) * 50
-    few = f"about {needed:,} matches would decide whether it is fair to {100 * FAIR:g} points"
+    few = f"about {max(needed, OFTEN):,} matches in all would decide whether it is fair to {100 * FAIR:g} {POINTS}"
     return Answer(question, UNKNOWN, f"{text}; {few}", known, True)
 
 
@@ -173,7 +173,7 @@ def _answer_skill(frame: Frame) -> Answer:
     bots = list(frame.plan["bots"])
     kinds = sorted(set(bots))
     if frame.seats < 2 or len(kinds) < 2:
-        each = f"all seats are played by {kinds[0]}"
+        each = f"the bot {kinds[0]} plays all seats"
         return Answer(SKILL, UNKNOWN, f"{each}; play a run with a stronger bot on one seat (--seat 1=greedy)")
     best: tuple[float, str, Known, float] | None = None
     for kind in kinds:
@@ -231,8 +231,8 @@ def _answer_choices(frame: Frame) -> Answer:
     """Answer from what is recorded: a turn with one option only is no choice; a turn with several may still be none."""
     known = mean(1 - frame.dead)
     options = f"{frame.branching.mean():.1f} options"
-    text = f"a player has a choice in {format_interval(known, True)} of the turns, among {options}"
-    limit = "a panel of bots shows whether they lead to different results"
+    text = f"a player has a choice in {format_interval(known, True)} of the turns, on average among {options}"
+    limit = "run a panel of bots to see whether these options lead to different results"
     return Answer(CHOICES, f"at most {100 * known.value:.0f} %", f"{text}; {limit}", known, True)
 
 

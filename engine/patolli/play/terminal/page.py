@@ -161,7 +161,7 @@ class Page:
         """Return the names of the panels that are not drawn, by why that is so."""
         news = [id_ for id_ in self._changed if id_ not in shown]
         same = [id_ for id_ in self._parts if id_ not in {*shown, *self._changed}]
-        kinds = {"Changed" if self.seen.panels else "Also there": news, "As before": same}
+        kinds = {"Changed" if self.seen.panels else "Also there": news, "Unchanged": same}
         kinds["When asked"] = self.screen.only_when_asked()
         reported = "; ".join(
             f"{words}: {' · '.join(self.screen.title(id_) for id_ in ids)}" for words, ids in kinds.items() if ids

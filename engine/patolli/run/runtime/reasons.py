@@ -13,7 +13,7 @@ from patolli.language.program.expressions import Truth, Variable
 from patolli.language.program.node import Node
 from patolli.language.sources.home import current_folder
 
-MARKS = {True: "holds", False: "does not", None: "not asked"}
+MARKS = {True: "true", False: "false", None: "not asked"}
 WAY, HIDDEN = "since", "hidden"
 """What stands before each condition; it says everything without colors."""
 WIDE = max(map(len, (*MARKS.values(), WAY, HIDDEN)))

@@ -373,7 +373,7 @@ class _Inquiry:
         at = self.situation()
         if not option.binders:
             return self._body(option, at)
-        return [replace(self.explainer.line(option, self._demand(option), at), what="some value of it is possible")]
+        return [replace(self.explainer.line(option, self._demand(option), at), what="it is possible with one of these")]
 
     def _body(self, option: e.Option, at: Situation) -> list[Reason]:
         found = self.explainer.conditions(option.condition, at) if option.condition is not None else []
@@ -436,7 +436,7 @@ class _Inquiry:
         """Say whether an anytime action is possible with some value."""
         binder = action.binder
         assert binder is not None
-        what, node = "some value of it is possible", binder.source
+        what, node = "it is possible with one of these", binder.source
         if self.explainer.hidden_reads.conceals((binder,), at.scope):
             return [Reason(None, what, action.span, hidden=True, node=node, scope=dict(at.scope))]
 

@@ -84,7 +84,7 @@ function Why({ state, token }) {
     <form onSubmit=${(event) => { event.preventDefault(); setAsked(text.trim()); }}>
       <label>A choice as written or shown, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
     <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not available now</summary>
-      ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Every choice that the question declares is available.</p>`)}
+      ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">All choices of this question are available.</p>`)}
       ${refused?.error && html`<p class="fault">${refused.error}</p>`}</details>
     <div aria-live="polite">${reply && html`<pre class="why-not" tabindex="0">${reply.error || reply.words}</pre>`}</div></section>`;
 }

@@ -70,7 +70,7 @@ function Plan({ packs, token, begun, fault }) {
     <label class="option">Bots <select onChange=${(event) => setBot(event.target.value)}>${["random", "greedy", "easy", "medium"].map((one) => html`<option value=${one} selected=${one === bot}>${one}</option>`)}</select></label>
     <label class="option">Matches <input type="number" min="1" max="1000000" value=${games} onInput=${(event) => setGames(Number(event.target.value))} /></label>
     <label class="option">Stop early at this precision <input type="text" placeholder="first player +- 1 %" value=${until} onInput=${(event) => setUntil(event.target.value)} /></label>
-    <label class="option">Variants, one line for each value that varies <textarea rows="2" placeholder="pieces/card_1/cost=2,3" onInput=${(event) => setVary(event.target.value)}></textarea></label>
+    <label class="option">Variants: in each line an address and its values <textarea rows="2" placeholder="pieces/card_1/cost=2,3" onInput=${(event) => setVary(event.target.value)}></textarea></label>
     </fieldset><p class="acts"><button class="main" type="submit">Start</button></p></form>`;
 }
 
@@ -163,7 +163,7 @@ function Bar({ one }) {
 const MOST = 40;
 const TRIES = 3;
 const GOOD = ["yes", "nothing", "reached", "probably reached"];
-const WHY = { Fair: "Do all seats win as often?", Length: "How long is a match?", Skill: "Does the better player win?", "Too strong": "Does anything win too much?", "Too weak": "Is anything not worth its cost?", Unused: "Does anything stay in the box?", "Decided when": "When does the winner take the lead?", "Runaway leader": "Can the leader be caught?", "Real choices": "How often is there a choice?" };
+const WHY = { Fair: "Do all seats win as often?", Length: "How long is a match?", Skill: "Does the better player win?", "Too strong": "Does anything win too much?", "Too weak": "Is anything not worth its cost?", Unused: "Is anything never used?", "Decided when": "When does the winner take the lead?", "Runaway leader": "Can the leader be caught?", "Real choices": "How often is there a choice?" };
 
 /** Return how an answer is marked: good, bad, unknown, or only told. */
 function tone({ question, verdict }) {
@@ -193,7 +193,7 @@ function Report({ report, match, attempt }) {
       ${!report.findings.length && html`<p class="quiet">Nothing. ${report.verdict.smallest && `${capital(report.verdict.smallest)}.`}</p>`}
       <ul>${report.findings.map((one) => html`<li><b class="kind">${one.kind}</b> ${one.text} ${one.where && html`<code>${one.where}</code>`} ${one.examples.length > 0 && html`<span class="quiet">matches</span>${links(one.examples)}`}</li>`)}</ul></section>
     ${tries.length > 0 && html`<section class="panel"><h3>What to try next</h3><ol class="tries">${tries.map((one, n) => html`<li><span class="nth" aria-hidden="true">${n + 1}</span><div><b>${one.purpose}</b>
-      <p class="quiet">${one.minutes === null || one.minutes === undefined ? "The time depends on the bot." : one.minutes < 1 ? "Less than a minute" : `About ${Math.round(one.minutes)} min`}${one.effect ? `: would show ${(100 * one.effect).toFixed(0)} % of the wins or more` : ""}</p>${!one.changes && html`<code>${one.command}</code>`}</div>
+      <p class="quiet">${one.minutes === null || one.minutes === undefined ? "The time depends on the bot." : one.minutes < 1 ? "Less than a minute" : `About ${Math.round(one.minutes)} min`}${one.effect ? `: enough to see a difference of ${(100 * one.effect).toFixed(0)} percentage points` : ""}</p>${!one.changes && html`<code>${one.command}</code>`}</div>
       ${one.changes && html`<button onClick=${() => attempt(one)} aria-label=${`Try: ${one.purpose}`}>Try</button>`}</li>`)}</ol></section>`}
     <section class="panel"><h3>Example matches</h3><ul class="examples">${report.matches.slice(0, MOST).map((one) => html`<li>${links([one.match])} <span class="quiet">${one.winners.length ? `won by seat ${one.winners.join(", ")}` : "no winner"}${one.scores.length ? `, ${one.scores.join(" : ")}` : ""}</span></li>`)}</ul></section></div>
     <p class="quiet">Played by bots, not by people. Seed ${report.about.seed} · content ${report.about.content.slice(0, 8)}.</p></div>`;
