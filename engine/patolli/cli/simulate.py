@@ -11,19 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli import options
 from patolli.cli.completion_words import complete_pack
-from patolli.cli.options import (
-    NewFile,
-    Seed,
-    Whole,
-    bot_kind,
-    load_rules,
-    seat_kinds,
-    with_bot,
-    with_format,
-    with_modules,
-    with_seats,
-)
 from patolli.cli.report_output import check_players, check_report, progress, write_report
 from patolli.cli.status import (
     CALL,
@@ -49,14 +38,14 @@ KIND = (
 
 @click.command()
 @click.argument("pack", shell_complete=complete_pack)
-@with_modules
-@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
-@click.option("--games", type=Whole(1), default=100, show_default=True, help="Number of games.")
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
-@with_bot("random", f"The bot for all seats: {KIND}.")
-@with_seats("A different bot for one seat.")
-@click.option("--limit", type=Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
-@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
+@options.with_modules
+@click.option("--players", type=options.Whole(1), help="Number of seats (default: the game's minimum).")
+@click.option("--games", type=options.Whole(1), default=100, show_default=True, help="Number of games.")
+@click.option("--seed", type=options.Seed(), default=0, show_default=True, help="Random seed.")
+@options.with_bot("random", f"The bot for all seats: {KIND}.")
+@options.with_seats("A different bot for one seat.")
+@click.option("--limit", type=options.Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
+@click.option("--jobs", type=options.Whole(1), help="Number of processes (default: one per processor).")
 @click.option(
     "--invariants/--no-invariants",
     default=True,
@@ -69,10 +58,12 @@ KIND = (
     show_default=True,
     help="The engine; games are the same. native: WebAssembly, for random bots only. auto: native if it saves time.",
 )
-@with_format
-@click.option("--out", type=NewFile(), help="Write the report to a file, completely or not at all.")
+@options.with_format
+@click.option("--out", type=options.NewFile(), help="Write the report to a file, completely or not at all.")
 @click.option(
-    "--games-out", type=NewFile(), help="Write a row for each game and seat as games finish: .csv, .jsonl or .parquet."
+    "--games-out",
+    type=options.NewFile(),
+    help="Write a row for each game and seat as games finish: .csv, .jsonl or .parquet.",
 )
 def simulate(
     pack: str,
@@ -104,10 +95,10 @@ def simulate(
     from patolli.play.players.bots import check_kinds, kind_of
     from patolli.run.runtime.evidence import save_evidence
 
-    rules = load_rules(pack, modules, settings)
+    rules = options.load_rules(pack, modules, settings)
     number = check_players(rules, players)
     check_report(out, games_out, "rows", "--games-out")
-    bots = seat_kinds(seats, number, [bot_kind(bot, "--bot")] * number)
+    bots = options.seat_kinds(seats, number, [options.bot_kind(bot, "--bot")] * number)
     try:
         check_kinds(map(kind_of, bots), rules, number)
     except ValueError as error:

@@ -10,21 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli import status
 from patolli.cli.completion_words import complete_bot, complete_pack
 from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_format, with_modules
 from patolli.cli.report_output import check_players, check_report, progress, write_report
 from patolli.cli.simulate import KIND
-from patolli.cli.status import (
-    CALL,
-    FINE,
-    INTERRUPTED,
-    MATCH,
-    in_lines,
-    report_faults,
-    report_unwritten,
-    say,
-    show_replay,
-)
 
 if TYPE_CHECKING:
     from patolli.measure.tournaments import Standings
@@ -107,31 +97,33 @@ def tournament(
         raise click.BadParameter(str(error), param_hint="--save") from None
     written = write_report(found.to_json() if form == "json" else found.as_text(), out)
     if found.interrupted and save is not None and found.unwritten is None:
-        say(harmless(f"interrupted; {save} contains the finished games; run the same command again to continue"))
+        status.say(harmless(f"interrupted; {save} contains the finished games; run the same command again to continue"))
     sys.exit(_report_failures(found, written))
 
 
 def _report_failures(found: Standings, written: bool) -> int:
     """Return what went wrong, and return the exit status."""
     if found.unwritten is not None:
-        report_unwritten(found.unwritten, "later games are only in the report")
+        status.report_unwritten(found.unwritten, "later games are only in the report")
     engine = [one.game.engine for one in found.faults if one.game.engine is not None]
     for one in found.faults[:1] if not engine else ():
         _report_failed_game(found, one)
     if engine:
-        return report_faults(engine)
+        return status.report_faults(engine)
     if found.faults:
-        return MATCH
-    return INTERRUPTED if found.interrupted else FINE if written and found.unwritten is None else CALL
+        return status.MATCH
+    return (
+        status.INTERRUPTED if found.interrupted else status.FINE if written and found.unwritten is None else status.CALL
+    )
 
 
 def _report_failed_game(found: Standings, one: Contest) -> None:
     """Report a game that could not go on, and how to see it again."""
     from patolli.run.runtime.evidence import save_evidence
 
-    say(f"game {one.number + 1} of unit {one.unit + 1} (seed {one.game.seed}) could not go on:")
-    say(in_lines(one.game.fault))
+    status.say(f"game {one.number + 1} of unit {one.unit + 1} (seed {one.game.seed}) could not go on:")
+    status.say(status.in_lines(one.game.fault))
     if one.game.broken is not None:
         rules = found.terms.rules
         seats = found.terms.players + rules.model.automated
-        show_replay(partial(save_evidence, rules, seats, one.game.seed, one.game.broken))
+        status.show_replay(partial(save_evidence, rules, seats, one.game.seed, one.game.broken))

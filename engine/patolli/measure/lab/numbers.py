@@ -120,7 +120,7 @@ def _luck(frame: Frame) -> Iterator[Number]:
 
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
-        "rounds": "Rounds around the table; the rules may count others. A round ends when a seat takes its second turn.",
+        "rounds": "Rounds around the table; rules may count others. A round ends when a seat takes its second turn.",
         "turns": "Turns per match. A turn is a sequence of choices and forced moves of one seat.",
         "choices": "Choices with at least two options, of all seats per match.",
     }

@@ -18,8 +18,8 @@ WORTH = (
     "How much each use changes the final lead and the share of wins. Players who took an option more often are "
     "compared with players in the same seat who were offered it about as often. For a piece that no option names, "
     "players who took more copies are compared with players who saw it from about the same round. The intervals (95 %) "
-    "take into account that uses in one match depend on each other. A star marks a result that is probably not luck: at "
-    "most 5 % of the stars are expected to be wrong (false discovery rate of Benjamini and Hochberg, over all options "
+    "take into account that uses in one match depend on each other. A star marks a result that is probably not luck: "
+    "at most 5 % of the stars are expected to be wrong (false discovery rate of Benjamini and Hochberg, over all options "
     "and over all pieces)."
 )
 WORTH_LIMITS = (
