@@ -35,11 +35,6 @@ def check_setup_values(model: Model) -> None:
         span = program.constants[name].span
         help_ = "let one of the constants on the way be a number"
         model.problems.append(Problem("P0411", f"the constant {name!r} is defined by itself", span, help_))
-    _check_sides(model, wrong)
-
-
-def _check_sides(model: Model, wrong: set[Span]) -> None:
-    """Report rows and columns of grids that do not follow from options."""
     for old in model.kinds.values():
         for written, side in zip(old.sides, model.made.kinds[old.name].sides, strict=True):
             if any(written is one for one in old.unsized) and not _has_problem(side, wrong):

@@ -49,10 +49,6 @@ class Domain:
         self.forgotten = False
         """Whether something was left out of a proof since the current rule began, because there was too much of it."""
 
-    def forget_functions(self) -> None:
-        """Look everything up again, since more is known of variables."""
-        self.declared.forget_facts()
-
     # -- the door
 
     def number(self, expr: x.Expr, known: Known = NO_FACTS) -> Interval:

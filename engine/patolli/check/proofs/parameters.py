@@ -42,7 +42,7 @@ def bound_parameters(program: Program, domain: Domain) -> None:
     for _ in range(ROUNDS):
         found = {variable: _join_arguments(domain, arguments) for variable, arguments in calls.items()}
         domain.given.update({variable: range_ for variable, range_ in found.items() if _says_something(range_)})
-    domain.forget_functions()
+    domain.declared.forget_facts()
 
 
 def _says_something(range_: Range) -> bool:

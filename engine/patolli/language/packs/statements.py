@@ -96,7 +96,15 @@ def statements(pack: Pack) -> Iterator[Statement]:
             for section in DOCUMENTS[document.kind]:
                 if (section in ("triggers", "anytime", "waivers", "discounts", "substitutions")) is joining:
                     yield from _entry_statements(pack, document.tree, section)
-    yield from _fact_statements(pack)
+    for name in MANIFEST_KEYS:
+        if name in pack.manifest.items:
+            key, value = pack.manifest.items[name]
+            several = name in ("components", "options") and isinstance(value, Mapping)
+            for inner, (one, of) in value.items.items() if several and isinstance(value, Mapping) else ():
+                yield Statement(pack, pack.manifest, (name, inner), one, of, one.span, frozenset({inner}))
+            if not several:
+                ids = frozenset({name, "seats"} if name in ("players", "automated") else {name})
+                yield Statement(pack, pack.manifest, (name,), key, value, key.span, ids)
 
 
 def _change_statements(pack: Pack, tree: Mapping) -> Iterator[Statement]:
@@ -124,15 +132,3 @@ def _entry_statements(pack: Pack, tree: Mapping, section: str) -> Iterator[State
     elif node is not None:
         key = tree.items[section][0]
         yield Statement(pack, tree, (section,), key, node, key.span, frozenset({section}))
-
-
-def _fact_statements(pack: Pack) -> Iterator[Statement]:
-    for name in MANIFEST_KEYS:
-        if name in pack.manifest.items:
-            key, value = pack.manifest.items[name]
-            several = name in ("components", "options") and isinstance(value, Mapping)
-            for inner, (one, of) in value.items.items() if several and isinstance(value, Mapping) else ():
-                yield Statement(pack, pack.manifest, (name, inner), one, of, one.span, frozenset({inner}))
-            if not several:
-                ids = frozenset({name, "seats"} if name in ("players", "automated") else {name})
-                yield Statement(pack, pack.manifest, (name,), key, value, key.span, ids)

@@ -13,7 +13,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 
 class Recording:
@@ -47,22 +47,9 @@ class Recording:
 
     # -- a stream
 
-    @property
-    def encoding(self) -> str:
-        """How letters are written."""
-        return self._stream.encoding
-
-    def isatty(self) -> bool:
-        """Return whether the terminal is interactive."""
-        return self._stream.isatty()
-
-    def fileno(self) -> int:
-        """Return the number of the file."""
-        return self._stream.fileno()
-
-    def flush(self) -> None:
-        """Hand on what has been printed."""
-        self._stream.flush()
+    def __getattr__(self, name: str) -> Any:
+        """Let the stream answer everything else, such as how letters are written."""
+        return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
         """Print a text."""

@@ -36,11 +36,6 @@ def ahead_of(table: Table, who: int) -> Match | None:
         return None
     if table.seats.places[seat].bot or (who == HOST and len(table.seats.free()) > 1):
         return None
-    return _advance_copy(table, seat)
-
-
-def _advance_copy(table: Table, seat: int) -> Match | None:
-    """Return a copy of the match in which a seat has made its early choices and decides next; None if it does not."""
     known = table.asked_ahead.get(seat)
     if known is None or known[0] != table.revision:
         known = table.asked_ahead[seat] = (table.revision, _find_match(table, seat))
