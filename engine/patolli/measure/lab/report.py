@@ -19,8 +19,8 @@ WORTH = (
     "compared with players in the same seat who were offered it about as often. For a piece that no option names, "
     "players who took more copies are compared with players who saw it from about the same round. The intervals (95 %) "
     "take into account that uses in one match depend on each other. A star marks a result that is probably not luck: "
-    "at most 5 % of the stars are expected to be wrong (false discovery rate of Benjamini and Hochberg, over all options "
-    "and over all pieces)."
+    "at most 5 % of the stars are expected to be wrong (false discovery rate of Benjamini and Hochberg, over all "
+    "options and over all pieces)."
 )
 WORTH_LIMITS = (
     "An option that bots take when they already lead looks better than it is: this is not corrected. With random bots, "
