@@ -55,14 +55,13 @@ class Drystone:
         beside = [(way, self.hills[there][1]) for way in range(4) if (there := beyond(cell, way)) in self.hills]
         return cell not in self.hills and bool(beside) and all(edges[way] == other[way - 2] for way, other in beside)
 
-    def places(self) -> dict[str, tuple[str, Cell, str]]:
+    def places(self, fell: str) -> dict[str, tuple[Cell, str]]:
         found = {}
-        for fell in filter(None, self.offer):
-            for turn in range(2 if KINDS[kind_of(fell)][1][:2] == KINDS[kind_of(fell)][1][2:] else 4):
-                edges = turned(fell, turn)
-                for cell in ((column, row) for row in range(7) for column in range(7)):
-                    if self.fits(edges, cell):
-                        found[f"{fell} -> {named(cell)} -> {turn}"] = fell, cell, edges
+        for turn in range(2 if KINDS[kind_of(fell)][1][:2] == KINDS[kind_of(fell)][1][2:] else 4):
+            edges = turned(fell, turn)
+            for cell in ((column, row) for row in range(7) for column in range(7)):
+                if self.fits(edges, cell):
+                    found[f"{named(cell)} -> {turn}"] = cell, edges
         return found
 
     def whole(self, side: Side) -> set[Side]:
@@ -98,12 +97,14 @@ class Drystone:
         return seat, labels, [*self.points]
 
     def turn(self, seat: int):
-        places = self.places()
-        if not places:
+        labels = [fell for fell in self.offer if fell and self.places(fell)]
+        if not labels:
             self.offer = [None] * 3
             self.fill()
             return
-        fell, cell, edges = places[(yield self.ask(seat, [*places]))]
+        fell = yield self.ask(seat, labels)
+        places = self.places(fell)
+        cell, edges = places[(yield self.ask(seat, [*places]))]
         self.hills[cell] = fell, edges
         self.offer[self.offer.index(fell)] = None
         self.fill()

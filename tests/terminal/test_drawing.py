@@ -18,6 +18,7 @@ from patolli.play.terminal.flow import crowd, fold_text
 from patolli.play.terminal.page import Seen
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.screen import Screen, make_console
+from patolli.serve.studio.scene import scene_of
 
 FAIR = str(DATA / "fair")
 
@@ -264,6 +265,24 @@ def test_piece_with_a_picture_is_drawn(tmp_path):
         [list("1256"), list("4387")],
         [list("5612"), list("8743")],
     )
+
+
+def test_picture_may_be_a_field_with_blanks(tmp_path):
+    """As of a tile with four edges that players turn; there is no item 4."""
+    picture = "{of: lying, rows: [[4, 0, 4], [3, 4, 1], [4, 2, 4]]}"
+    panels = f"symbols:\n  tile: {{picture: {picture}}}\npanels:\n  offer: {{shows: row, of: offer}}\n"
+    tile = "tile: {facts: {corners: list of int}"
+    match = fair(tmp_path, panels, tile, f"{tile}, fields: {{lying: 'list of int = {{6, 7, 8, 9}}'}}")
+
+    assert [line.split() for line in drawn(match, "offer").splitlines()[2:5]] == [["6"] * 2, list("9797"), ["8"] * 2]
+    marks = panel_marks(match)
+    assert [[mark.get("text") for mark in row] for row in marks] == [["", "6", ""], ["9", "", "7"], ["", "8", ""]]
+
+
+def panel_marks(match: patolli.Match) -> list[list[dict[str, str]]]:
+    """Return the picture of the first piece of the offer on a page."""
+    offer = next(one for one in scene_of(match, 0)["panels"] if one["id"] == "offer")
+    return next(one["mark"]["picture"] for one in offer["groups"][0]["items"] if one)
 
 
 def test_main_board_is_framed_and_others_are_not(tmp_path):

@@ -420,10 +420,11 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
                 "P0501", f"unknown icon {scalar.value!r}", scalar.span, help_, fixes=instead(scalar.span, near)
             )
     picture = entry.get("picture")
-    lists = [fact.name for kind in kinds for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Seq)]
+    attributes = [one for kind in kinds for one in (*kind.facts.values(), *kind.fields.values())]
+    lists = [one.name for one in attributes if isinstance(ty.strip(one.type), ty.Seq)]
     for scalar in leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
         if scalar.value not in lists:
-            yield _wrong(model, scalar, lists, "a fact of its pieces that is a list")
+            yield _wrong(model, scalar, lists, "a fact or field of its pieces that is a list")
 
 
 @cache

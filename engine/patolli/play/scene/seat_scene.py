@@ -6,7 +6,7 @@ symbols.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,8 @@ from patolli.check.analysis.symbols import Symbol
 from patolli.kernel.budget import renew
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE, Counter, Design, Place
-from patolli.language.sources import Mapping, Scalar, Sequence
+from patolli.language.sources import Mapping, Scalar
+from patolli.language.sources import Sequence as SequenceNode
 from patolli.play.scene.captions import STRONG, Caption, caption, join_captions, separator_of
 from patolli.play.scene.declared import declared_of
 from patolli.run.runtime import Match
@@ -237,8 +238,8 @@ class Scene:
             numbers = [self.number(kind, name, fact) for fact in shapes]
             rows = [self.drawing(self.names("shape")[number]).split(" / ") for number in numbers if number >= 0]
             return [[caption(row)] for row in rows[0]] if rows else []
-        type_, raw = self.constant(kind, name, symbol.picture)
-        parts = [self._raw(one_of(type_), item) for item in raw]
+        type_, raw = self.items(kind, name, symbol.picture)
+        parts = [self._raw(type_, item) for item in raw]
         return [[parts[n] if n < len(parts) else Caption() for n in row] for row in symbol.rows]
 
     def words(self, kind: str, name: str) -> Caption:
@@ -322,6 +323,17 @@ class Scene:
         renew()
         return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
+    def items(self, kind: str, name: str, what: str) -> tuple[ty.AnyType, Sequence[Any]]:
+        """Return the type and the raw values of the items of a fact or field that is a list; none of a hidden field."""
+        declared = self.model.kinds[kind].fields.get(what)
+        if declared is None:
+            type_, raw = self.constant(kind, name, what)
+            return ty.strip(one_of(type_)), raw
+        item = ty.strip(one_of(declared.type))
+        numbers = self._numbers[item.kind] if isinstance(item, ty.Ref) else {}
+        values = self.view["pieces"].get(kind, {}).get(name, {}).get(what) or ()
+        return item, [numbers.get(value, value) for value in values]
+
     def facts(self, kind: str, name: str) -> tuple[str, ...]:
         """Return all facts of a piece in words, to compare two."""
         return tuple(self.fact(kind, name, fact).plain for fact in self.model.kinds[kind].facts)
@@ -347,7 +359,7 @@ class Scene:
         design = self.design(kind, name)
         entry = self.model.composition.sections["pieces"].get(design.id) if design is not None else None
         node = entry.node.get(fact) if entry is not None and isinstance(entry.node, Mapping) else None
-        parts = node.items if isinstance(node, Sequence) else [node]
+        parts = node.items if isinstance(node, SequenceNode) else [node]
         written = [" ".join(part.value.split()) for part in parts if isinstance(part, Scalar)]
         return "; ".join(text for text in written if text != "none")
 

@@ -166,7 +166,7 @@ function Picture({ mark }) {
   const [high, wide] = [rows.length, Math.max(...rows.map((row) => row.length))];
   return html`<rect class="tile shade" x="-20" y="-18.4" width="40" height="40" rx="4" />
     <rect class="tile" x="-20" y="-20" width="40" height="40" rx="4" />
-    ${rows.map((row, y) => row.map((part, x) => html`<g
+    ${rows.map((row, y) => row.map((part, x) => part.text !== "" && html`<g
       transform=${`translate(${(40 * (x + 0.5)) / wide - 20} ${(40 * (y + 0.5)) / high - 20}) scale(${0.74 / Math.max(wide, high)})`}>
       <${Piece} mark=${part} thing=${false} /></g>`))}`;
 }

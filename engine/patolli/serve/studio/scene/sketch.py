@@ -20,7 +20,7 @@ from patolli.check.analysis.panels import Panel
 from patolli.check.analysis.symbols import Symbol
 from patolli.language.program import types as ty
 from patolli.play.scene.captions import Caption
-from patolli.play.scene.seat_scene import SEATS, SHAPE, Scene, one_of
+from patolli.play.scene.seat_scene import SEATS, SHAPE, Scene
 from patolli.run.runtime import Match
 from patolli.run.runtime.hidden_reads import HiddenReads
 from patolli.run.runtime.situations import Situations
@@ -161,8 +161,8 @@ class Sketch:
     def _draw_piece(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
         """Return the picture or the shape of a piece, if it has one."""
         if symbol is not None and symbol.picture:
-            type_, raw = self.eye.constant(kind, name, symbol.picture)
-            parts = [self._raw(one_of(type_), item) for item in raw]
+            type_, raw = self.eye.items(kind, name, symbol.picture)
+            parts = [self._raw(type_, item) for item in raw]
             blank: Mark = {"text": ""}
             return {"picture": [[parts[n] if n < len(parts) else blank for n in row] for row in symbol.rows]}
         facts = self.eye.model.kinds[kind].facts.values() if kind in self.eye.model.kinds else ()
