@@ -223,6 +223,20 @@ def test_what_lay_elsewhere_in_the_first_match_is_looked_at_again():
     assert [row(observer, number) for number in range(4)] == [row(Observer(rules, 2), number) for number in range(4)]
 
 
+def test_scores_are_computed_again_only_if_what_they_depend_on_has_changed(monkeypatch):
+    """Bids change no score."""
+    rules = load("content/gallery/curios")
+    program, asked = rules.start(3, 1, watched=True).program, []
+    score = program.score
+    monkeypatch.setattr(program, "score", lambda state, seat: asked.append(seat) or score(state, seat))
+    row, _ = recorded(rules, game_seed(7, 3))
+    few = len(asked)
+    monkeypatch.setattr(observer, "slots_of_score", lambda program: None)
+
+    assert recorded(rules, game_seed(7, 3))[0] == row
+    assert few < 0.7 * (len(asked) - few)
+
+
 def test_pieces_are_those_that_are_seen_and_taken_in_a_replay(played):
     """All states between the choices are looked at; the lab looks before each round and at the end."""
     rules, row, match = played

@@ -104,6 +104,17 @@ def scarce(steps: int) -> Iterator[None]:
         renew()
 
 
+@contextmanager
+def spend_aside() -> Iterator[None]:
+    """Compute something beside what is going on: with a whole budget of its own, of which nothing counts there."""
+    before, parts = meter.budget.copy(), meter.parts
+    meter.budget[:] = meter.whole
+    try:
+        yield
+    finally:
+        meter.budget[:], meter.parts = before, parts
+
+
 def renew() -> None:
     """Begin with a whole budget."""
     budget = meter.budget

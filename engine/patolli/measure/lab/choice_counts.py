@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from patolli.kernel.state import State
 from patolli.language.program import expressions as x
+from patolli.language.program.summaries import Summaries
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.option_numbers import NUMBER, ActionNames, OptionNames, Vocabulary
 from patolli.run.runtime.score_sheet import terms
@@ -253,3 +254,18 @@ def scores_of(program: Any, players: int) -> tuple[slice | None, Scores | None]:
             return where, lambda state: state[where]
     score = program.score
     return None, lambda state: [score(state, seat) for seat in range(players)]
+
+
+def slots_of_score(program: Any) -> list[int] | None:
+    """Return the slots of the state on which the score depends; None if it depends on more than counters and places."""
+    layout, formula = program.layout, program.layout.model.score
+    read = Summaries(layout.model).reads(formula.body) if formula is not None else frozenset()
+    found: list[int] = []
+    for what, *names in read:
+        if what == "counter":
+            found += layout.slots(*layout.counters[names[0]])
+        elif what == "pieces":
+            found += [slot for slot, place in layout.holders.items() if layout.model.places[place].of == names[0]]
+        elif what != "variable":
+            return None
+    return found

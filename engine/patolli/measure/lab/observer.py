@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.budget import renew
+from patolli.kernel.budget import renew, spend_aside
 from patolli.kernel.state import State, copy_state
-from patolli.measure.lab.choice_counts import LONG, Asked, Change, Counting, Naming, Scores, scores_of
+from patolli.measure.lab.choice_counts import LONG, Asked, Change, Counting, Naming, Scores, scores_of, slots_of_score
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.moments import Counters, Moments
 from patolli.measure.lab.option_numbers import ActionNames, OptionNames, Vocabulary
@@ -47,7 +47,7 @@ class Notes:
         changes: The scores, where they have changed since then.
         turns: Whose turns were begun.
         course: The scores before each of these.
-        later: Turns before which the scores are still to be computed, and the states there.
+        later: Turns before which the scores could not be computed, and the states there.
         forced: Who gave forced answers.
         dead: Whose turns had no others.
         said: How much the program had said when each round began.
@@ -86,6 +86,10 @@ class Observer:
         questions = {number: OptionNames(labels, one, words) for number, one in program.questions.items()}
         self._counting = Counting(Naming(words, questions, ActionNames(labels, words)), match.players)
         self._where, self._scores = scores_of(program, match.players)
+        self._read = slots_of_score(program)
+        self._seen: list[Any] | None = None
+        self._last = _NONE
+        self._shared = bool(match.ruleset.visibility(program).deciders)
         self._counters = Counters(program.layout, match.players)
         self._moments = Moments(program, match.players)
         self._pieces = Pieces(Slots(program.layout), match.players, self._moments.moved)
@@ -107,6 +111,7 @@ class Observer:
         last, before = -1, _NONE
         where: slice | None = None
         scored: Scores | None = None
+        shared = False
         notes, there = Notes(), set[int]()
         # What is a variable of its own is found faster.
         asked, changes, turns, course, said = notes.asked, notes.changes, notes.turns, notes.course, notes.said
@@ -134,10 +139,10 @@ class Observer:
 
         def look(match: Match, index: int) -> None:
             """Note the open question, and that the option at *index* is about to be chosen."""
-            nonlocal state, frames, last, before, where, scored
+            nonlocal state, frames, last, before, where, scored, shared
             if not frames:
                 self._begin(match, notes)
-                state, where, scored = self._state, self._where, self._scores
+                state, where, scored, shared = self._state, self._where, self._scores, self._shared
                 frames = state[FRAMES]
                 self._moments.hear(hear)
             frame = frames[-1]
@@ -146,7 +151,7 @@ class Observer:
                 if scores != before:
                     changes.append((len(asked), scores))
                     before = scores
-            seat = match.decider
+            seat = match.decider if shared else frame[1]
             if seat != last:
                 if last == _FORCED - seat:
                     dead.pop()
@@ -169,21 +174,38 @@ class Observer:
     def _scores_now(self, match: Match) -> list[int]:
         """Return the scores where they are no sum of counters: they may take long then, so only if they are kept."""
         turn = len(self._notes.turns)
-        return match.scores if turn % step(turn + 1) == 0 else _NONE
+        if turn % step(turn + 1):
+            return _NONE
+        try:
+            with spend_aside():
+                return self._scores_of(self._state)
+        except Exception:
+            return match.scores  # it fails again, and says where
 
     def _scores_later(self, state: State) -> list[int]:
-        """Let the scores of such a state be computed at the end of the match, as rules are being carried out."""
+        """Return the same while rules are being carried out; what fails now fails at the end of the match again."""
         turn = len(self._notes.turns)
         if turn % step(turn + 1) == 0:
-            self._notes.later.append((turn, copy_state(state)))
+            try:
+                with spend_aside():
+                    return self._scores_of(state)
+            except Exception:
+                self._notes.later.append((turn, copy_state(state)))
         return _NONE
 
+    def _scores_of(self, state: State) -> list[int]:
+        """Return the scores, those of the last time if nothing that they depend on has changed."""
+        read, score = self._read, self._program.score
+        seen = [value[:] if (value := state[slot]).__class__ is list else value for slot in read or ()]
+        if read is None or seen != self._seen:
+            self._seen, self._last = seen, [int(score(state, seat)) if score else 0 for seat in self._seats]
+        return self._last
+
     def _work_out(self) -> None:
-        score = self._program.score
         for turn, state in self._notes.later:
             if turn % step(len(self._notes.turns)) == 0:
                 renew()
-                self._notes.course[turn] = [int(score(state, seat)) if score else 0 for seat in self._seats]
+                self._notes.course[turn] = self._scores_of(state)
 
     # -- at the end
 
