@@ -6,7 +6,7 @@ import json
 import random
 
 import pytest
-from littlepacks import lay
+from littlepacks import lay, told
 from packmaker import DATA
 from tiers import few
 
@@ -389,3 +389,25 @@ def test_lines_of_a_map_have_facts_and_can_be_chosen():
     assert len(ways) == len(found["links"])
     assert mule["says"] == "track from alder to birch. 2, mule"
     assert [mark.get("icon") or mark["text"] for mark in mule["marks"]] == ["2", "horse"]
+
+
+def test_tile_has_the_sides_as_it_lies_and_as_it_is_printed():
+    match = started("drystone", 0)
+    first = next(cell for cell in panel(match, "hills")["boards"][0]["cells"] if cell.get("marks"))["marks"][0]
+    offered = panel(match, "offer")["groups"][0]["items"][0]["mark"]["tile"]
+
+    assert [side["look"] for side in first["tile"]["sides"]] == ["line"] * 4
+    assert [side["says"] for side in first["tile"]["sides"]] in (["wall", "beck"] * 2, ["beck", "wall"] * 2)
+    assert first["tile"]["ground"] == "green", "a tile without grass has the same ground"
+    assert len(offered["sides"]) == 4
+
+
+def test_tile_names_what_is_declared(tmp_path):
+    panels = "document: panels\nsymbols: {token: {tile: {sides: edges, draw: {big: line}, node: bug}}}\npanels: {}\n"
+    lay(tmp_path, FEES, CALLING, stalls=STALLS, tokens=TOKENS, panels=panels)
+
+    assert {problem.split("'")[1] for problem in told(str(tmp_path)) if problem.startswith("P0501")} == {
+        "edges",
+        "bug",
+        "big",
+    }

@@ -419,12 +419,25 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
             yield Problem(
                 "P0501", f"unknown icon {scalar.value!r}", scalar.span, help_, fixes=instead(scalar.span, near)
             )
+    yield from _tile_problems(model, entry, good if kinds else [])
     picture = entry.get("picture")
     attributes = [one for kind in kinds for one in (*kind.facts.values(), *kind.fields.values())]
     lists = [one.name for one in attributes if isinstance(ty.strip(one.type), ty.Seq)]
     for scalar in leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
         if scalar.value not in lists:
             yield _wrong(model, scalar, lists, "a fact or field of its pieces that is a list")
+
+
+def _tile_problems(model: Model, entry: Entry, good: list[str]) -> Iterator[Problem]:
+    """Find sides of a tile that are not known of it, and looks of what nothing declares."""
+    tile = entry.get("tile")
+    if isinstance(tile, Mapping):
+        for scalar in [*leaves(tile.get("sides")), *leaves(tile.get("node"))]:
+            if scalar.value not in good:
+                yield _wrong(model, scalar, good, "a fact or field of its pieces")
+        for scalar in _keys(tile.get("draw")):
+            if scalar.value not in model.names:
+                yield _wrong(model, scalar, [*model.names], "a value of a side")
 
 
 @cache

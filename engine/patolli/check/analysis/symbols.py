@@ -7,6 +7,7 @@ Errors: none; ``panels`` checks the names in them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.language.packs.composition import Entry
@@ -24,7 +25,9 @@ class Symbol:
     Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` says
     which of its items stand where. ``means`` are the words for the sign. ``art`` names a file
     in the folder of the pack, ``icon`` a shape of ``icon_names.txt`` that a page draws in place of the sign. ``card``
-    says of a kind that its pieces look like playing cards: the facts with their rank and their suit.
+    says of a kind that its pieces look like playing cards: the facts with their rank and their suit. ``sides`` are
+    lists of the four sides of a tile, of which the first that is known counts; ``draw`` says how each value of a side looks,
+    and ``node`` names a fact that is true if the lines of a tile do not join.
     """
 
     sign: str = ""
@@ -36,6 +39,9 @@ class Symbol:
     art: str = ""
     icon: str = ""
     card: tuple[tuple[str, str], ...] = ()
+    sides: tuple[str, ...] = ()
+    draw: tuple[tuple[str, str], ...] = ()
+    node: str = ""
 
 
 def symbols_of(model: Model | Program) -> dict[str, Symbol]:
@@ -47,13 +53,18 @@ def _symbol(entry: Entry) -> Symbol:
     words = {key: node.value for key in WORDS if isinstance(node := entry.get(key), Scalar)}
     card = entry.get("card")
     corners = card.items.items() if isinstance(card, Mapping) else ()
-    show, picture = entry.get("show"), entry.get("picture")
+    show, picture, tile = entry.get("show"), entry.get("picture"), entry.get("tile")
+    looks = tile.get("draw") if isinstance(tile, Mapping) else None
+    node = tile.get("node") if isinstance(tile, Mapping) else None
     items = show.items if isinstance(show, Sequence) else []
     of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)
     return Symbol(
         show=tuple(tuple(x.value for x in leaves(item)) for item in items),
         picture=of.value if isinstance(of, Scalar) else "",
         rows=tuple(_numbers_in(row) for row in rows.items) if isinstance(rows, Sequence) else (),
+        sides=tuple(leaf.value for leaf in leaves(tile.get("sides"))) if isinstance(tile, Mapping) else (),
+        draw=tuple(_pairs(looks)),
+        node=node.value if isinstance(node, Scalar) else "",
         card=tuple((key, node.value) for key, (_, node) in corners if isinstance(node, Scalar)),
         **words,
     )
@@ -64,6 +75,12 @@ def leaves(node: Node | None) -> list[Scalar]:
     if isinstance(node, Scalar):
         return [node]
     return [leaf for item in node.items for leaf in leaves(item)] if isinstance(node, Sequence) else []
+
+
+def _pairs(node: Node | None) -> Iterator[tuple[str, str]]:
+    for key, (_, value) in node.items.items() if isinstance(node, Mapping) else ():
+        if isinstance(value, Scalar):
+            yield key, value.value
 
 
 def _numbers_in(node: Node) -> tuple[int, ...]:

@@ -58,7 +58,7 @@ export function marks(scene) {
   const found = new Map();
   const search = (part) => {
     if (!part || typeof part !== "object") return;
-    if (part.id && (part.icon || part.card || part.picture || part.cells || part.piece) && !found.has(part.id)) found.set(part.id, part);
+    if (part.id && (part.icon || part.card || part.picture || part.tile || part.cells || part.piece) && !found.has(part.id)) found.set(part.id, part);
     Object.values(part).forEach(search);
   };
   search(scene.panels);

@@ -181,7 +181,7 @@ function Cell({ panel, board, cell, lay, view, blocks, named }) {
     ${wedge ? html`<${Wedge} board=${board} cell=${cell} lay=${lay} />` : html`<path class="floor" d=${lay.outline} />`}
     <path class="glow" d=${lay.outline} />
     ${ground && html`<${Ground} mark=${ground} panel=${panel} />`}
-    ${wedge ? html`<${Pile} marks=${marks} cell=${cell} lay=${lay} />` : spread(lone.length).map(([dx, dy, scale], n) => html`<g
+    ${lone.length === 1 && lone[0].tile ? html`<g transform=${`scale(${Math.min(lay.wide, lay.high) / 40})`}><${Piece} mark=${lone[0]} /></g>` : wedge ? html`<${Pile} marks=${marks} cell=${cell} lay=${lay} />` : spread(lone.length).map(([dx, dy, scale], n) => html`<g
       transform=${`translate(${dx} ${dy})${scale === 1 ? "" : ` scale(${scale})`}`}><${Piece} mark=${lone[n]} /></g>`)}
     <path class="aim" d=${wedge ? lay.outline : lay.outline} />
     ${(view.show.has(cell.id) || view.show.has(cell.below)) && !wedge && html`<circle class="dot" r=${marks.length ? 0 : 7} />`}

@@ -118,6 +118,7 @@ export function Piece({ mark, thing }) {
   const seat = mark.owner ?? -1;
   const shape = mark.icon ? null : SHAPES[mark.sign];
   const name = mark.piece && thing !== false ? mark.id : undefined;
+  if (mark.tile) return html`<g data-thing=${name}><${TilePicture} tile=${mark.tile} /></g>`;
   if (mark.art) {
     return html`<g class="piece art" data-thing=${name}>${seat >= 0 && html`<g class=${`of ${tint(mark)}`}><g class="rim">${SEATS[seat % SEATS.length]}</g></g>`}
       <image x="-18" y="-18" width="36" height="36" href=${`${art.base}/${mark.art}`} />
@@ -160,6 +161,22 @@ export function Piece({ mark, thing }) {
   </g>`;
 }
 
+const ENDS = [[0, -20], [20, 0], [0, 20], [-20, 0]];
+
+/** A tile with lines, bulges and fields at its sides. Two lines of one kind join; others end in a node. */
+function TilePicture({ tile }) {
+  const kinds = [...new Set(tile.sides.map((side) => side.order))].sort((a, b) => a - b);
+  return html`<g class=${`sided c-${tile.ground || "none"}`}><rect class="ground" x="-20" y="-20" width="40" height="40" />${kinds.map((order) => {
+    const ends = ENDS.filter((_, n) => tile.sides[n].order === order);
+    const { look, colour } = tile.sides.find((side) => side.order === order);
+    if (look === "field") return null;
+    if (look === "bulge") return ends.map(([x, y]) => html`<path class=${`bulge c-${colour}`} d=${x ? `M${x}-20Q${-x / 4} 0 ${x} 20z` : `M-20 ${y}Q0 ${-y / 4} 20 ${y}z`} />`);
+    const joined = ends.length === 2 && !tile.node;
+    const path = joined ? `M${ends[0].join(" ")}Q0 0 ${ends[1].join(" ")}` : ends.map((end) => `M${end.join(" ")}L0 0`).join("");
+    return html`<g class=${`c-${colour}`}><path class="bank" d=${path} />${!joined && html`<circle class="bank" r="5" />`}<path class="course" d=${path} />${!joined && html`<circle class="node" r="5" />`}</g>`;
+  })}</g>`;
+}
+
 /** A tile with a mark in each of its parts. */
 function Picture({ mark }) {
   const rows = mark.picture;
@@ -185,7 +202,7 @@ export function Icon({ mark, large }) {
 }
 
 /** Whether a mark is shown as words. */
-export const isWords = (mark) => !isShape(mark) && !mark.art && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
+export const isWords = (mark) => !isShape(mark) && !mark.tile && !mark.art && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
 
 /** The backs of hidden things: up to three, one above the other. */
 export function Backs({ count }) {

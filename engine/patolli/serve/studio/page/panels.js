@@ -207,12 +207,12 @@ function Members({ panel, view }) {
 /** A piece with its facts. */
 export function Item({ item, view, panel, spot }) {
   const ids = item.ids || [item.mark.id];
-  const drawn = item.mark.picture || item.mark.cells || !isWords(item.mark);
+  const drawn = item.mark.picture || item.mark.tile || item.mark.cells || !isWords(item.mark);
   const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
   const title = item.mark.picture ? "" : item.title;
   return html`<li class=${`thing${state(view, ...ids)}${fresh}`} style=${spot} onClick=${whole(view, ids)}>
     <${Name} view=${view} ids=${ids} about=${item.mark.entry}>
-      ${item.number > 1 && html`<b class="times">${item.number}×</b> `}${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.cells)} />`}
+      ${item.number > 1 && html`<b class="times">${item.number}×</b> `}${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.tile || item.mark.cells)} />`}
       ${title ? html`<span>${title}</span>` : html`<span class="unseen">${item.title}</span>`}
     <//>
     ${item.facts.map((fact) => fact.fact !== "shape" && html`<${Fact} fact=${fact} view=${view} panel=${panel} item=${item} />`)}
@@ -256,11 +256,11 @@ function Sign({ sign }) {
 
 function Slot({ item, view, panel }) {
   const ids = item.ids || [item.mark.id];
-  const drawn = item.mark.id !== item.box && (item.mark.picture || item.mark.cells || item.mark.icon || (!item.facts.length && !isWords(item.mark)));
+  const drawn = item.mark.id !== item.box && (item.mark.picture || item.mark.tile || item.mark.cells || item.mark.icon || (!item.facts.length && !isWords(item.mark)));
   const told = item.facts.filter((fact) => fact.fact !== "shape");
   const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
   return html`<li class=${`slot${state(view, ...ids)}${fresh}`} onClick=${whole(view, ids)} title=${item.says}>
-    <${Name} view=${view} ids=${ids} about=${item.mark.entry} className=${!drawn && told.length ? "over" : ""}>${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.cells)} />`}
+    <${Name} view=${view} ids=${ids} about=${item.mark.entry} className=${!drawn && told.length ? "over" : ""}>${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.tile || item.mark.cells)} />`}
       <span class=${drawn || told.length ? "unseen" : ""}>${item.title}</span><//>
     ${told.map((fact) => html`<${Fact} fact=${fact.fact === "text" ? fact : { ...fact, title: "" }} view=${view} panel=${panel} item=${item} />`)}</li>`;
 }

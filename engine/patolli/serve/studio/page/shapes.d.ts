@@ -3,7 +3,7 @@
 /** The mark that represents a thing. */
 export interface Mark {
   id?: string; sign?: string; colour?: string; owner?: number; says?: string; text?: string; tag?: string; badge?: Mark; art?: string;
-  icon?: string; card?: { rank?: Mark; suit?: Mark }; hidden?: number; piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; cells?: string[];
+  icon?: string; card?: { rank?: Mark; suit?: Mark }; hidden?: number; piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; tile?: { sides: { order: number; look: string; colour: string; says: string }[]; ground: string; node?: boolean }; cells?: string[];
 }
 
 /** An option: `at` lists the places of the scene that it names, in order. */

@@ -49,12 +49,14 @@ export function arrange(scene, can) {
   const placed = new Set([ring, heart, ...joined, trick, ...boxed, ...tracks, ...hands]);
   const free = shown.filter((panel) => !placed.has(panel));
   const strip = free.filter((panel) => panel.shows === "goods" && panel.main);
-  const mains = free.filter((panel) => panel.main && !COUNTED.includes(panel.shows));
+  const shownFirst = free.filter((panel) => panel.main && !COUNTED.includes(panel.shows));
+  const isBoard = (panel) => LARGE.includes(panel.shows) || panel.links;
+  const mains = small.matches || cloth || !shownFirst.some(isBoard) ? shownFirst : shownFirst.filter(isBoard); // others stand beside a board
   const counted = free.filter((panel) => COUNTED.includes(panel.shows) && !strip.includes(panel));
   const rest = free.filter((panel) => !strip.includes(panel) && !mains.includes(panel) && !counted.includes(panel));
   const reached = (id) => shown.some((panel) => !rest.includes(panel) && has(panel, new Set([id])));
   const above = new Set([...can].filter((id) => !reached(id)));
-  const near = rest.filter((panel) => has(panel, above));
+  const near = rest.filter((panel) => (panel.main && !isBoard(panel)) || has(panel, above));
   const beyond = new Set([...above].filter((id) => !near.some((panel) => has(panel, new Set([id])))));
   const asked = scene.panels.filter((panel) => panel.asked);
   near.push(...asked.filter((panel) => has(panel, beyond))); // a choice needs it now

@@ -6,9 +6,10 @@ A **mark** represents a thing::
 
 ``owner`` is the seat whose color and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), an
 ``icon`` (a shape of the page), a ``card`` (marks for ``rank`` and ``suit``), a ``picture`` (rows of marks), ``cells``
-(rows of a drawing, with ``#`` for covered cells) and a ``tag`` after its sign. ``piece`` says that it is a movable
-thing, not a member of a list, which may be in several places. ``entry`` is its id in the pack. Words are
-``{"text": ".."}``, with ``hidden`` for a number of pieces that are face down. Empty values are left out.
+(rows of a drawing, with ``#`` for covered cells), a ``tile`` (its four ``sides``, each with its ``look``) and a ``tag``
+after its sign. ``piece`` says that it is a movable thing, not a member of a list, which may be in several places.
+``entry`` is its id in the pack. Words are ``{"text": ".."}``, with ``hidden`` for a number of pieces that are face
+down. Empty values are left out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from patolli.run.runtime.situations import Situations
 
 Mark = dict[str, Any]
 PLAYER = ty.Ref("player")
+SIDES = ("north", "east", "south", "west")
 
 
 def id_of(kind: str, name: str) -> str:
@@ -160,6 +162,11 @@ class Sketch:
 
     def _draw_piece(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
         """Return the picture or the shape of a piece, if it has one."""
+        if symbol is not None and symbol.sides and (sides := self._draw_sides(kind, name, symbol)):
+            ground = next((self.eye.symbols.get(key) for key, look in symbol.draw if look == "field"), None)
+            tile: Mark = {"sides": sides, "ground": ground.colour if ground is not None else ""}
+            apart = bool(symbol.node and self._value(kind, name, symbol.node)[1])
+            return {"tile": tile | ({"node": True} if apart else {})}
         if symbol is not None and symbol.picture:
             type_, raw = self.eye.items(kind, name, symbol.picture)
             parts = [self._raw(type_, item) for item in raw]
@@ -169,6 +176,20 @@ class Sketch:
         shapes = [fact.name for fact in facts if ty.strip(fact.type) == SHAPE]
         found = [number for fact in shapes if (number := self.eye.number(kind, name, fact)) >= 0]
         return {"cells": self.eye.drawing(self.eye.names("shape")[found[0]]).split(" / ")} if found else {}
+
+    def _draw_sides(self, kind: str, name: str, symbol: Symbol) -> list[Mark]:
+        """Return the sides of a tile, clockwise from the top, with how each looks; empty if they are not known."""
+        looks = list(symbol.draw)
+        for fact in symbol.sides:
+            marks = self.draw_fact(kind, name, fact)
+            values = [mark.get("id", "").partition(":")[2] for mark in marks]
+            if len(values) == len(SIDES) and all(any(value == key for key, _ in looks) for value in values):
+                order = [next(n for n, (key, _) in enumerate(looks) if key == value) for value in values]
+                return [
+                    {"order": n, "look": looks[n][1], "colour": mark.get("colour", ""), "says": mark["says"]}
+                    for n, mark in zip(order, marks, strict=True)
+                ]
+        return []
 
     # -- facts
 
