@@ -15,10 +15,7 @@ from patolli.language.resolve.model import Model
 
 
 class Index:
-    """All references of one model, by file and by what they mean.
-
-    Those in scenarios are many and take long, so they are added on the first request.
-    """
+    """All references of one model, by file and by meaning; those in scenarios are added on the first request."""
 
     def __init__(self, model: Model, folder: Path) -> None:
         """Collect the references of *model*, which belongs to the pack in *folder*."""

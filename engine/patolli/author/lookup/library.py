@@ -13,10 +13,7 @@ DEPTHS = ("", "*/", "*/*/", "*/*/*/")
 
 
 class Library(Files):
-    """The packs of a workspace, and behind them those that are installed.
-
-    Every path is absolute and resolved, so that a file has one name.
-    """
+    """The packs of a workspace, then those that are installed; every path is absolute and resolved."""
 
     def __init__(self) -> None:
         self.roots: list[Path] = []

@@ -46,10 +46,7 @@ from patolli.run.runtime.save_matching import find_changes
 
 @dataclass(slots=True)
 class Inspection:
-    """What was found in a ruleset, and how far it came.
-
-    ``model`` is there when the packs could be composed, even with errors; ``ruleset`` only without any.
-    """
+    """What was found in a ruleset: ``model`` if the packs could be composed, ``ruleset`` if there are no errors."""
 
     problems: list[Problem]
     model: Model | None = None

@@ -158,10 +158,7 @@ def exactly(number: int) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What an expression may give: a number, or a list of so many items.
-
-    ``item`` is None where nothing is known of the items, or where it is no list.
-    """
+    """What an expression may give: a number, or a list of so many items; ``item`` is None if they are unknown."""
 
     number: Interval = ANY
     length: Interval = NATURAL

@@ -27,10 +27,7 @@ from patolli.language.resolve.model import Model
 
 
 class Prover(Conditions):
-    """Answers for one program.
-
-    ``demands`` collects what has to hold where, with the code of the problem of each, while rules are followed.
-    """
+    """Answers for one program; ``demands`` collects what has to hold where, with the code of each problem."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         """Find out which rules demand anything at all."""

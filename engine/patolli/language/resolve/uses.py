@@ -24,10 +24,7 @@ BUILT_IN_VARIABLES = ("me", "it", "copy")
 
 
 class Uses:
-    """All names that were resolved, in the order in which they were.
-
-    Most checks of a pack never need them, so they are computed on demand.
-    """
+    """All names that were resolved, in order; computed on demand, as most checks of a pack never need them."""
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -18,10 +18,7 @@ from patolli.language.sources.words import word
 
 
 class Source:
-    """The text of one file, with every line end written as one line feed.
-
-    ``language`` is the version of the language that the texts inside are written in.
-    """
+    """The text of one file, with line feeds as line ends, and the version of its texts' ``language``."""
 
     __slots__ = ("_starts", "language", "path", "text")
 

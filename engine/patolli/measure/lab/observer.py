@@ -64,10 +64,7 @@ class Notes:
 
 
 class Observer:
-    """What watches the matches of one ruleset with one number of seats, one after the other.
-
-    What :meth:`watch` gives is the ``look`` of a watched :func:`~patolli.measure.simulation.playout.playout`.
-    """
+    """Watches matches of one ruleset and number of seats; :meth:`watch` gives the ``look`` of a watched ``playout``."""
 
     def __init__(self, rules: Ruleset, players: int, sheets: int = 0) -> None:
         """Watch matches of *rules* with so many *players*; make the sheet of every *sheets*-th."""

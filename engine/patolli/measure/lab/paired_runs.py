@@ -29,10 +29,7 @@ PAIRED = ("players", "seed", "bots", "limit")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Variants that are played together in one folder; ``rules`` are loaded variants by their names.
-
-    ``more`` is added to the plan of the folder.
-    """
+    """Variants played together in one folder: ``rules`` are loaded variants by name, ``more`` is added to its plan."""
 
     variants: Sequence[Variant]
     rules: Mapping[str, Ruleset]
@@ -58,10 +55,7 @@ def head_of(
 
 @dataclass(frozen=True, slots=True)
 class MatchPool:
-    """Plays matches in as many processes as *processes* returns for a number of matches, or on a cluster.
-
-    ``report`` is called after each match.
-    """
+    """Plays matches in *processes* (by their number) or on a cluster, and calls ``report`` after each match."""
 
     processes: Callable[[int], int]
     cluster: Cluster | None = None

@@ -25,10 +25,7 @@ class LedgerError(ValueError):
 
 
 class Ledger:
-    """The file. After a write error, ``failed`` contains the error, and the games continue without the file.
-
-    ``contests`` are the games that the file already contained.
-    """
+    """The file with its ``contests``; after a write error, in ``failed``, the games continue without it."""
 
     def __init__(self, path: Path, head: Mapping[str, Any], could_be: Callable[[Contest], bool]) -> None:
         """Open or create a file; *could_be* returns whether numbers are possible for a game of this tournament.

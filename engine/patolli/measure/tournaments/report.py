@@ -43,10 +43,7 @@ class Standing(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a tournament: at most ``units`` units of ``size`` games, and the bots in order.
-
-    If *apart* is true, each bot plays alone.
-    """
+    """The terms of a tournament: at most ``units`` of ``size`` games, and the bots, alone if *apart*, in order."""
 
     rules: Ruleset
     kinds: tuple[Kind, ...]

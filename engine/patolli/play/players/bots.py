@@ -40,10 +40,7 @@ LONGEST = 40
 
 
 class Kind(str):
-    """A kind of bot: its name, and a function that creates a bot from a seed.
-
-    ``spec`` is the text that the name stands for, if it differs: the kind as the user wrote it.
-    """
+    """A kind of bot: its name, what creates a bot from a seed, and ``spec``, the user's text, if it differs."""
 
     make: Callable[[int], Any]
     spec: str = ""

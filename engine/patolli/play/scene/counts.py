@@ -94,10 +94,7 @@ def dims_of(scene: Scene, row: str) -> tuple[str, ...]:
 
 
 class TableRow(NamedTuple):
-    """One row of a table: a counter or place, its further indices, and the title of the row.
-
-    ``counted`` is the part of the title that names the counter or place.
-    """
+    """One row of a table: a counter or place, ``counted`` in its title, its further indices, and the title."""
 
     name: str
     others: tuple[str, ...]

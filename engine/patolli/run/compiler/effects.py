@@ -32,10 +32,7 @@ def nothing_of(returns: ty.AnyType | None) -> object:
 
 
 class Effects(Tests):
-    """The compiler of effects without questions.
-
-    Subclasses say how a rule is left, how a variable is stored and how a loop is broken.
-    """
+    """The compiler of effects without questions; subclasses leave rules, store variables and break loops."""
 
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)

@@ -41,10 +41,7 @@ DEEP = 4
 
 
 class Explainer(Situations):
-    """Says of one state why something is possible or not, for the player on *seat*.
-
-    It is not shown whether a condition is met that depends on what this player cannot see.
-    """
+    """Says of one state why something is possible or not, as far as the player on *seat* can see it."""
 
     # -- lists from which something is chosen
 

@@ -144,10 +144,7 @@ class _Written(list[Any]):
 
 @dataclass(slots=True)
 class Memory:
-    """What all seats know after some choices.
-
-    ``follower`` is a match that has made them, too; ``watchers`` is who saw each piece then.
-    """
+    """What all seats know after some choices; ``follower`` has made them, ``watchers`` is who saw each piece."""
 
     visibility: Visibility
     follower: Match

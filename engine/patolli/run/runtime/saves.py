@@ -127,10 +127,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
 
 @dataclass(slots=True)
 class Doubt:
-    """Finds out whether a state from a save is one to which its choices do not lead: one that was made up.
-
-    It takes as long as playing the match again, and so is computed on the first call.
-    """
+    """Finds out, on the first call, whether the choices of a save do not lead to its state, by playing them again."""
 
     ruleset: Ruleset
     players: int

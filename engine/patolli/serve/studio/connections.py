@@ -169,10 +169,7 @@ class Connection(H11Protocol):
 
 
 class LogLimit(logging.Filter):
-    """Limits log records per minute and place in the code. The next record shows the number of dropped records.
-
-    Without it, a client that sends garbage could fill the disk.
-    """
+    """Limits log records per minute and place in the code, so that garbage cannot fill the disk; counts the rest."""
 
     MOST, EVERY = 5, 60.0
 

@@ -62,10 +62,7 @@ class _Way:
 
 
 class Search:
-    """A search of one position, which can be asked for its best answer at any time.
-
-    ``run(n)`` twice is the same as ``run(2 * n)``. All that it draws comes from its own source of chance.
-    """
+    """A search of one position, which can be asked at any time; ``run(n)`` twice is the same as ``run(2 * n)``."""
 
     def __init__(self, game: Matches, seed: int) -> None:
         self.game, self.seed = game, seed

@@ -12,10 +12,7 @@ from patolli.serve.studio.gallery.cards import Card, cards_of
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A changed piece: its card without the modules, and the removed and added texts.
-
-    Each line is ``("removed" or "added", text)``.
-    """
+    """A changed piece: its old card, and ``lines`` of ``("removed" or "added", text)``."""
 
     before: Card
     lines: tuple[tuple[str, str], ...]
