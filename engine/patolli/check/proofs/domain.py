@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache, cached_property
 from itertools import product
+from operator import add, mul, sub
 
 from patolli.check.proofs.declared import Declared
 from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Range, exactly, join_ranges
@@ -162,17 +163,9 @@ class Domain:
         return self._list(expr, known)
 
     def _evaluate_arithmetic(self, expr: x.Arithmetic, known: Known) -> Interval:
-        left, right = self.number(expr.left, known), self.number(expr.right, known)
-        match expr.op:
-            case "+":
-                return left + right
-            case "-":
-                return left - right
-            case "*":
-                return left * right
-            case "div":
-                return left.div(right)
-        return left.mod(right)
+        work = {"+": add, "-": sub, "*": mul, "div": Interval.div, "mod": Interval.mod}[expr.op]
+        found: Interval = work(self.number(expr.left, known), self.number(expr.right, known))
+        return found
 
     def _call(self, call: x.FunctionCall, known: Known) -> Range:
         body = self.inline_call(call)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from operator import eq, ge, gt, le, lt, ne
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub
 
 from patolli.language.diagnostics import Span
 from patolli.language.packs.manifest import OptionSpec
@@ -27,7 +27,10 @@ from patolli.language.syntax import tree as t
 
 MOST = 4096
 """So many kinds of matches are distinguished; with more of them, an instance that depends on options may be missing."""
-_COMPARED: dict[str, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": add, "-": sub, "*": mul, "div": floordiv, "mod": mod,
+    "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,17 +308,6 @@ def _is_shared(kind: Kind, design: Design) -> bool:
 
 def worked_out(op: str, left: int | None, right: int | None) -> int | None:
     """Return what two numbers make; None where that is not known."""
-    if left is None or right is None or (op in ("div", "mod") and right == 0):
+    if op not in _OPERATORS or left is None or right is None or (op in ("div", "mod") and right == 0):
         return None
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "div":
-            return left // right
-        case "mod":
-            return left % right
-    return int(_COMPARED[op](left, right)) if op in _COMPARED else None
+    return int(_OPERATORS[op](left, right))

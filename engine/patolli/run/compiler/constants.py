@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import Problem
@@ -18,10 +17,6 @@ if TYPE_CHECKING:
 
 LARGEST = 10**18
 """A constant is never larger; nothing that is counted comes near."""
-TESTS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
-}  # fmt: skip
 
 
 class Constants:
@@ -188,7 +183,9 @@ def _compute(expr: x.Expr, values: list[Any]) -> Any:
         case x.Filled():
             return bool(values[0])
         case x.Compare():
-            return TESTS[expr.op](*values)
+            if expr.op in ("in", "not in"):
+                return (values[0] in values[1]) == (expr.op == "in")
+            return bool(worked_out(expr.op, *values))
         case x.Arithmetic():
             value = worked_out(expr.op, *values)
             # constants that multiply each other would grow without end
