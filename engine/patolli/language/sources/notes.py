@@ -80,7 +80,7 @@ def find_key(root: Schema, path: Iterable[str | int], name: str) -> Any:
         here, _ = _follow(root, here, step, {})
         if isinstance(here, dict):
             found = here.get("properties", {}).get(name, found)
-        here = here.get(step) if isinstance(here, dict) else here[step] if isinstance(here, list) else None
+        here = here.get(step) if isinstance(here, dict) else here[int(step)] if isinstance(here, list) else None
     return found
 
 
