@@ -148,7 +148,7 @@ CASES = {
         'club' is not offered to player_2  <"club" when>
           false      the number of cards in your hand is more than 1 or your coins are more than 9  <"club" when>
                      false      the number of cards in your hand is more than 1  <"club" when>
-                                  the number of items in your hand: 0
+                                  the number of cards in your hand: 0
                      false      your coins are more than 9  <"club" when>
                                   your coins: 2
           false      club() is possible  <"club" when>
@@ -172,7 +172,7 @@ CASES = {
         """
         'sell' is not offered to player_2  <"sell">
           false      sell() is possible  <"sell">
-                     false      choose one of the cards in your hand and a number from 1 to 2  <choose c in hand>
+                     false      choose one of the cards in your hand and a number n from 1 to 2  <choose c in hand>
                                 false      there is anything in your hand  <choose c in hand>
         """,
     ),
@@ -240,7 +240,7 @@ CASES = {
         "guess(3)",
         """
         'guess(3)' may or may not be possible for player_2  <guess(int n)>
-          hidden     there is that card  <c.number > n and>
+          hidden     there is such a card  <c.number > n and>
           hidden     the number of that card is more than n  <c.number > n and>
                        n: 3
           true       n is more than 2  <c.number > n and>

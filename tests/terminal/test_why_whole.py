@@ -70,22 +70,22 @@ def test_line_of_the_question_is_not_said_to_be_of_another_one(stalls):
     text = told(stalls, "why sell")
 
     assert "which is not asked now" not in text
-    assert "'sell' is offered to you holds it is possible with one of these holds grain" in text
-    assert "holds clay holds pay 1 of clay" in text
+    assert "'sell' is offered to you true it is possible with one of these true grain" in text
+    assert "true clay true pay 1 of clay" in text
 
 
 def test_anytime_action_is_asked_about_without_its_value(stalls):
     text = told(stalls, "why barter")
 
-    assert "'barter' is offered to you holds it is possible with one of these holds grain" in text
-    assert "holds you are among all players" in text
+    assert "'barter' is offered to you true it is possible with one of these true grain" in text
+    assert "true you are among all players" in text
     assert stalls.start(2, 1).why("barter").offered
 
 
 def test_value_that_is_not_among_those_to_choose_from_is_reported_so(stalls):
     text = told(stalls, "why buy kiln")
 
-    assert "'buy kiln' is not offered to you does not kiln is among the market there: mill, mill" in text
+    assert "'buy kiln' is not offered to you false kiln is among the market there: mill, mill" in text
 
 
 def test_what_nothing_is_called_is_reported_so_still(stalls):
