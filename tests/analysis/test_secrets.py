@@ -22,7 +22,13 @@ places:
   well: {of: card, type: pile, visible: none}
   wreck: {of: card, per: sea, type: area, visible: owner}
 """
-RULES = """  quit_early(player p): |
+RULES = """  raise_of(player q): |
+    let x = q
+    gain 1 bid(x)
+  look_at(player q): |
+    let x = q
+    if bid(x) > 2: set bid to 1
+  quit_early(player p): |
     stop if bid(p) > 1
     gain 1 bid for p
   boast(player p): say "I have" bid(p)
@@ -31,6 +37,7 @@ RULES = """  quit_early(player p): |
 """
 
 FUNCTIONS = 'functions:\n  held_by(player q): bid(q) + 1\n  sea_of(player q): "[c in sea where c.owner == q]"\n'
+FUNCTIONS += '  around(player q, int n): {type: int, is: "bid(q) if n == 0 else around(next(q), n - 1)"}\n'
 
 
 BEFORE = RULES.count("\n") + 4
@@ -55,6 +62,7 @@ def block(*lines: str) -> str:
         pytest.param(["for i in 1..3: if bid < 2: break", "set bid to 1"], id="leaving a loop inside"),
         pytest.param(["quit_early(p)", "set bid to bid + 1"], id="leaving a rule that is called"),
         pytest.param(["set bid to count(purse(p))"], id="looking at what is mine"),
+        pytest.param(["look_at(p)", "look_at(me)", "raise_of(me)", "raise_of(p)"], id="by a rule that is called twice"),
         pytest.param(["set bid to held_by(p) + held_by(me)"], id="looking at what is mine by a function"),
         pytest.param(
             ["choose c in sea where c.owner == p", "otherwise: nothing", "if c: set c.ship to true"],
@@ -103,6 +111,9 @@ def test_hidden(tmp_path, lines):
         pytest.param(["for c in sea_of(p): set c.ship to any(d in sea where d.ship)"], 1, id="what others have set"),
         pytest.param(["set bid to held_by(next(p))"], 1, id="what another has just answered, by a function"),
         pytest.param(["set bid to 1", "copy_of(p)"], 2, id="what another has just answered, by a rule"),
+        pytest.param(["raise_of(me)", "raise_of(next(me))"], 2, id="another player's, by a rule that changed mine"),
+        pytest.param(["gain 1 bid", "look_at(next(me))", "look_at(me)"], 2, id="by a rule that looks at mine later"),
+        pytest.param(["gain 1 bid", "set bid to around(me, 1)"], 2, id="by a function that goes on to another player"),
         pytest.param(["set bid to 1 + bid(next(p))"], 1, id="what another has just answered"),
         pytest.param(["let n = sum(bid(x) for x in players)", "set bid to n"], 1, id="what all have just answered"),
         pytest.param(
@@ -311,3 +322,30 @@ def counting(*lines: str) -> str:
     """A block with rules that move pieces."""
     more = "  put_away(card c): move c to chest\n  put_some(card c, int n): |\n    if n > 1: move c to chest\n"
     return block("repeat 1 times:", *(f"  {line}" for line in lines)).replace(RULES, RULES + more)
+
+
+def test_calls_that_double_with_each_level_are_followed(tmp_path):
+    functions = ["  f0: bid", *(f"  f{i}: f{i - 1} + f{i - 1}" for i in range(1, 40))]
+    rules = ["  r0(): gain 1 bid", *(f"  r{i}(): |\n    r{i - 1}()\n    r{i - 1}()" for i in range(1, 20))]
+    pack = block("r19()", "set bid to f39").replace("  launch(", "\n".join(rules) + "\n  launch(")
+
+    found = problems(tmp_path, pack + "\n".join(functions) + "\n")
+
+    assert [p.message for p in found if p.severity == "error"] == []
+
+
+def test_loops_inside_each_other_are_not_followed_for_ever(tmp_path):
+    """Where there are too many, what they move counts as revealing."""
+    loops = [f"{'  ' * i}for i{i} in 1..2:" for i in range(18)]
+
+    found = problems(tmp_path, block(*loops, "  " * 18 + "for c in purse(p): move c to chest(p)"))
+
+    assert [p.code for p in found if p.severity == "error"] == ["P0407"]
+
+
+def test_list_of_a_function_that_only_calls_itself(tmp_path):
+    function = '  purses(int n): {type: list of card, is: "[c in purses(n - 1) where c in purses(n - 2)]"}\n'
+
+    found = problems(tmp_path, block("for c in purses(9): gain 1 bid") + function)
+
+    assert [p.code for p in found if p.severity == "error"] == ["P0441"]

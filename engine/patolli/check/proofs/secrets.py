@@ -10,7 +10,7 @@ the open is missed there. What a rule does that is called counts as well, with i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from patolli.check.proofs.sizes import TAKING, Sizes, taken_from
 from patolli.language.diagnostics import Span
@@ -26,23 +26,24 @@ Leak = tuple[str, Node, str, *tuple[tuple[Span, str], ...]]
 """The arguments of a problem: a message, a node, a help, and further places."""
 
 
-MOST = 100_000
-"""Effects and calls, each as often as it is met, behind which no more calls are followed: others may notice what these
-change, and they may read what others have chosen. Rules or functions that call each other twice are met twice as often
-at each level."""
+Given = tuple[str, frozenset[tuple[x.Variable, str]]]
+"""A rule or function that is called, and what is known of its variables: ``own``, ``owned`` or ``unseen``."""
+CONTEXTS = 8
+"""In so many ways of calling it a rule or function is looked at; in others as if nothing was known of its variables."""
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
     """Return whether no other player notices an anytime action: it may be taken during secret choices of others."""
-    secrets = Secrets(program, summaries, action.me)
+    secrets, body = Secrets(program, summaries, action.me), program.rules[action.body]
     given: list[x.Expr] = [x.Local(action.me, type=action.me.type, span=action.span)]
+    lies: dict[x.Variable, x.Held | None] = {}
     if action.binder is not None:
         variable = action.binder.variable
         secrets.taken[variable] = action.binder.source
         given.append(x.Local(variable, type=variable.type, span=action.span))
-    body = program.rules[action.body]
+        lies = dict.fromkeys(body.parameters, secrets.find_place(action.binder.source))
     noticed = next(secrets.find_noticed_in(body, tuple(given)), None)
-    return noticed is None and not secrets.may_reveal_by_count(body)
+    return noticed is None and not secrets.may_reveal_by_count(body, lies)
 
 
 class Secrets:
@@ -54,15 +55,17 @@ class Secrets:
         self.own = set(own)
         self.taken: dict[x.Variable, x.Expr] = {}
         self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
+        self.unseen: set[x.Variable] = set()  # parameters that are pieces from where no other player can look
         self.open: list[str] = []
-        self._followed = 0  # effects and calls that were met
+        self._noticed: dict[Given, list[tuple[e.Effect | None, tuple[e.Effect, ...]]]] = {}
+        self._peeked: dict[Given, bool] = {}
         self._prepared: set[int] = set()  # identities of blocks
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
     def find_leaks(self, block: e.Block) -> Iterator[Leak]:
         """Yield what is wrong with what another player could notice: where, what to do, and the calls on the way."""
         self._prepare(block)
-        self._followed = 0
+        self._peeked.clear()
         shown: dict[int, Noticed] = {}
         for effect, calls in self._block(block):
             shown.setdefault(id(effect), (effect, calls))
@@ -88,12 +91,15 @@ class Secrets:
         instead = f"note it in a field without one, and set {name!r} after the block"
         return f"{name!r} is shown where its 'unless' holds; {instead}"
 
-    def may_reveal_by_count(self, rule: Rule) -> bool:
-        """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it."""
-        given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
-        return bool(
-            self._sizes().revealing(rule.block, {v: at for v, at in given.items() if at is not None}, revealed=True)
-        )
+    def may_reveal_by_count(self, rule: Rule, lies: Mapping[x.Variable, x.Held | None]) -> bool:
+        """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it.
+
+        Args:
+            rule: The rule.
+            lies: Where the pieces lie that its parameters are, None where that is not known.
+        """
+        given = {variable: place for variable, place in lies.items() if place is not None}
+        return bool(self._sizes().revealing(rule.block, given, revealed=True))
 
     def _sizes(self) -> Sizes:
         return Sizes(self.summaries, self._mine)
@@ -115,25 +121,37 @@ class Secrets:
     def _peeking(self, *trees: Node | e.Block, written: frozenset[Location]) -> Iterator[Node]:
         """Yield what looks at what others have answered in the same block, which has *written* it."""
         targets = {id(node.target) for node in walk(*trees) if isinstance(node, e.Set)}
-        yield from (n for n in walk(*trees) if id(n) not in targets and self._answered_by_others(n, written))
+        for node in walk(*trees):
+            self._note(node)
+            if id(node) not in targets and self._answered_by_others(node, written):
+                yield node
 
     def _peeks(
         self, name: str, pairs: Iterable[tuple[x.Variable, x.Expr]], body: Node | e.Block,
         written: frozenset[Location],
     ) -> bool:  # fmt: skip
-        """Return whether a rule or function does so, with values for its variables; none is followed into itself."""
-        if name in self.open:
-            return False
-        self._followed += 1
-        if self._followed > MOST:
-            return True
-        self.open.append(name)
-        for variable, argument in pairs:
-            (self.own.add if self._mine(argument) else self.own.discard)(variable)
-            (self.owned.add if self._belongs(argument) else self.owned.discard)(variable)
-        found = any(True for _ in self._peeking(body, written=written))
-        self.open.pop()
-        return found
+        """Return whether a rule or function does so, with values for its variables."""
+        given = self._give(name, pairs, self._peeked)
+        if given not in self._peeked:
+            self._peeked[given] = False  # what comes back to itself shows nothing new
+            self._prepare(body if isinstance(body, tuple) else ())
+            self._peeked[given] = any(True for _ in self._peeking(body, written=written))
+        return self._peeked[given]
+
+    def _give(self, name: str, pairs: Iterable[tuple[x.Variable, x.Expr]], seen: Mapping[Given, object]) -> Given:
+        """Note what is known of the variables of a rule or function that is called; return it."""
+        pairs = list(pairs)
+        known = {(variable, "own") for variable, value in pairs if self._mine(value)}
+        known |= {(variable, "owned") for variable, value in pairs if self._belongs(value)}
+        known |= {(variable, "unseen") for variable, value in pairs if self._from_a_secret_place(value)}
+        given = name, frozenset(known)
+        if given not in seen and sum(1 for one, _ in seen if one == name) >= CONTEXTS:
+            given = name, frozenset()
+        for variable, _ in pairs:
+            self.taken.pop(variable, None)
+            for kind, variables in (("own", self.own), ("owned", self.owned), ("unseen", self.unseen)):
+                (variables.add if (variable, kind) in given[1] else variables.discard)(variable)
+        return given
 
     def _answered_by_others(self, node: Node, written: frozenset[Location]) -> bool:
         """Return whether something looks at what others have answered in the same block."""
@@ -171,26 +189,26 @@ class Secrets:
             return not (indices and self._belongs(indices[0]))
         return visible == "owner" and not self._belongs(indices[0])
 
-    def _effect(self, effect: e.Effect) -> Iterator[Noticed]:
-        self._followed += 1
-        match effect:
+    def _note(self, node: Node) -> None:
+        """Note where the variables of an effect come from."""
+        match node:
             case e.Choose() | e.For():
-                self._bind(effect.binders, effect.where)
-            case e.Menu():
-                for option in effect.options:
-                    self._bind(option.binders, option.condition)
+                self._bind(node.binders, node.where)
+            case e.Option():
+                self._bind(node.binders, node.condition)
             case e.Let():
-                self.taken[effect.variable] = effect.value
-                if self._mine(effect.value):
-                    self.own.add(effect.variable)
+                self.taken[node.variable] = node.value
+                (self.own.add if self._mine(node.value) else self.own.discard)(node.variable)
             case e.Random():
-                self.taken[effect.variable] = effect.source
+                self.taken[node.variable] = node.source
             case e.As():
-                if self._mine(effect.who):
-                    self.own.add(effect.variable)
-            case e.CallRule() | e.Do():
-                yield from self._find_noticed_calls(effect)
-                return
+                (self.own.add if self._mine(node.who) else self.own.discard)(node.variable)
+
+    def _effect(self, effect: e.Effect) -> Iterator[Noticed]:
+        self._note(effect)
+        if isinstance(effect, e.CallRule | e.Do):
+            yield from self._find_noticed_calls(effect)
+            return
         if not self._hidden(effect):
             yield effect, ()
         for inner in children(effect):
@@ -200,6 +218,7 @@ class Secrets:
         if isinstance(node, e.Effect):
             yield from self._effect(node)
         elif isinstance(node, e.Option):
+            self._note(node)
             yield from self._block(node.body)
 
     def _find_noticed_calls(self, effect: e.CallRule | e.Do) -> Iterator[Noticed]:
@@ -219,32 +238,32 @@ class Secrets:
     def find_noticed_in(
         self, rule: Rule, given: tuple[x.Expr, ...]
     ) -> Iterator[tuple[e.Effect | None, tuple[e.Effect, ...]]]:
-        """Yield what others notice in a rule that is called with certain values, me first; None for the whole rule."""
-        if rule.name in self.open or rule.before or rule.after or self._followed > MOST:
+        """Yield what others notice in a rule that is called with certain values, me first; None for the whole rule.
+
+        Each effect comes once, with the first calls that lead to it.
+        """
+        if rule.name in self.open or rule.before or rule.after:
             # What comes back to itself is not followed, and triggers act for their owner.
             if self._has_noticeable_effect(rule):
                 yield None, ()
             return
-        self.open.append(rule.name)
-        for variable, argument in zip((rule.me, *rule.parameters), given, strict=False):
-            self.own.discard(variable)
-            if self._mine(argument):
-                self.own.add(variable)
-            self.owned.discard(variable)
-            if self._belongs(argument):
-                self.owned.add(variable)
-            self.taken[variable] = argument
-        self._prepare(rule.block)
-        found = list(self._block(rule.block))
-        self.open.pop()
-        yield from found
+        called = self._give(rule.name, zip(rule.variables, given, strict=False), self._noticed)
+        if called not in self._noticed:
+            self.open.append(rule.name)
+            self._prepare(rule.block)
+            found: dict[int, tuple[e.Effect | None, tuple[e.Effect, ...]]] = {}
+            for effect, calls in self._block(rule.block):
+                found.setdefault(id(effect), (effect, calls))
+            self.open.pop()
+            self._noticed[called] = list(found.values())
+        yield from self._noticed[called]
 
     def _hidden(self, effect: e.Effect) -> bool:
         match effect:
             case e.Say() | e.Reveal():
                 return False
             case e.Move():
-                return self._secret_place(effect.to) and self._from_a_secret_place(effect.what, 0)
+                return self._secret_place(effect.to) and self._from_a_secret_place(effect.what)
             case e.Set():
                 return isinstance(effect.target, x.Local) or self._secret_number(effect.target)
             case e.Gain():
@@ -282,13 +301,15 @@ class Secrets:
             case x.Quantifier(op="list", value=None):
                 last = source.binders[-1]
                 return self._said_to_belong(last.variable, source.where) or self._all_belong(last.source)
-            case x.FunctionCall():
+            case x.FunctionCall() if source.function not in self.open:
                 function = self.program.functions[source.function]
+                self.open.append(function.name)
                 given = zip((function.me, *function.parameters), (source.me, *source.arguments), strict=True)
                 mine = {variable for variable, argument in given if self._mine(argument)} - self.own
                 self.own |= mine
                 found = isinstance(function.body, x.Quantifier) and self._all_belong(function.body)
                 self.own -= mine
+                self.open.pop()
                 return found
         return False
 
@@ -328,21 +349,21 @@ class Secrets:
             return False
         return self._visible_to_me(self.program.places[place.place].visible, place.indices)
 
-    def _from_a_secret_place(self, piece: x.Expr, depth: int) -> bool:
+    def _from_a_secret_place(self, piece: x.Expr) -> bool:
         """Return whether a piece is known to have been taken from where no other player can look."""
-        place = self._taken_from(piece, depth)
+        if isinstance(piece, x.Local) and piece.variable in self.unseen - self._changing:
+            return True
+        place = self.find_place(piece)
         return place is not None and self._secret_place(place)
 
-    def _taken_from(self, piece: x.Expr, depth: int) -> x.Held | None:
+    def find_place(self, piece: x.Expr) -> x.Held | None:
         """Return the place from which a piece is known to have been taken, or a list of pieces."""
-        if depth > len(self.taken) + 1:
-            return None
         match piece:
             case x.Held():
                 return piece
             case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
-                return self._taken_from(self.taken[variable], depth + 1)
+                return self.find_place(self.taken[variable])
             case x.Local():
                 return None
         source = taken_from(piece)
-        return self._taken_from(source, depth) if source is not None else None
+        return self.find_place(source) if source is not None else None

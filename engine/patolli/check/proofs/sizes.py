@@ -24,14 +24,22 @@ from dataclasses import dataclass, field
 from patolli.check.proofs.terms import key
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
-from patolli.language.program.node import Location, Node, children, declaration
+from patolli.language.program.node import Location, Node, children, declaration, walk
 from patolli.language.program.summaries import Summaries
 
 STAYS, BREAKS, LEAVES = range(3)
 """Whether a choice may lead past the rest: nothing does, to behind the loop, out of the rule."""
 Held = x.Held
+MOST = 20_000
+"""Effects that are gone through, each as often as it is met; where there are more, all moves count as revealing."""
+LONGEST = 100
+"""Ways with more moves than this are taken to differ."""
 NOWHERE: Mapping[x.Variable, Held] = {}
 TAKING = ("first", "lowest", "highest", "only", "list", "sorted")
+
+
+class _TooLongError(Exception):
+    """There are more effects than are gone through."""
 
 
 @dataclass(slots=True)
@@ -60,6 +68,7 @@ class Sizes:
         self.found: dict[int, e.Move] = {}
         self.way = Way()
         self._open: list[str] = []
+        self._met = 0
 
     def revealing(
         self, block: e.Block, given: Mapping[x.Variable, Held] = NOWHERE, *, revealed: bool = False
@@ -71,6 +80,15 @@ class Sizes:
             given: Where the pieces lie that some variables are to begin with.
             revealed: Whether it is an answer to carry out the block at all.
         """
+        try:
+            return self._find_revealing(block, given, revealed)
+        except _TooLongError:
+            rules = self.summaries.program.rules
+            runs = self.summaries.of(block).runs
+            names = sorted(runs.union(*map(self.summaries.list_reachable_rules, runs)))
+            return [n for n in walk(*block, *(rules[name].block for name in names)) if isinstance(n, e.Move)]
+
+    def _find_revealing(self, block: e.Block, given: Mapping[x.Variable, Held], revealed: bool) -> list[e.Move]:
         self.written = frozenset(one for one in self.summaries.of(block).writes if one[0] not in ("variable", "chance"))
         known = None
         while known != (
@@ -134,6 +152,9 @@ class Sizes:
         return leads
 
     def _effect(self, effect: e.Effect, revealed: bool) -> int:
+        self._met += 1
+        if self._met > MOST:
+            raise _TooLongError
         match effect:
             case e.Let(variable=variable, value=value) | e.Set(target=x.Local(variable=variable), value=value):
                 self._becomes(variable, value, revealed)
@@ -204,7 +225,10 @@ class Sizes:
 
     def _add_moves(self, moves: list[tuple[Held, Held]] | None) -> None:
         known = self.way.moves
-        self.way.moves = None if known is None or moves is None else [*known, *moves]
+        if known is None or moves is None or len(known) + len(moves) > LONGEST:
+            self.way.moves = None
+        else:
+            known += moves
 
     def _add_reveals(self, way: Way) -> None:
         self.found.update((id(move), move) for move in way.revealing)
