@@ -41,6 +41,10 @@ rules:
   keep(card c): |
     if coin > 9: move c to shown(me)
     else: move c to kept(me)
+  hush(card c): |
+    move c to kept(me)
+    for n in 1..2: stop if number(c) == 3
+    gain 1 coin
   match: |
 BODY
 result: {score: coin}
@@ -72,6 +76,7 @@ SECRET = [
     pytest.param('choose c in hand(me) or none "W?"\nstop unless c\nswap c with old', "card_3", "none", id="or none"),
     pytest.param('choose c in hand(me) or none "W?"\nif c: sail(c)', "card_3", "none", id="in a rule"),
     pytest.param('choose c in hand(me) or none "W?"\nif c: keep(c)', "card_3", "none", id="in a rule that may show it"),
+    pytest.param('choose c in hand(me) or none "W?"\nif c: hush(c)', "card_3", "none", id="in a rule that a loop leaves"),
     pytest.param('choose c in hand(me) or none "W?"\nif c: move c to kept(me)', "card_3", "none", id="kept"),
     pytest.param(
         'choose any number of c in hand(me) as xs "W?"\nfor c in xs: move c to kept(me)', "card_3", "done", id="several"

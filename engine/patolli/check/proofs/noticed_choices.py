@@ -15,11 +15,12 @@ from functools import cached_property
 
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
-from patolli.language.program.model import Program
+from patolli.language.program.model import Program, Rule
+from patolli.language.program.node import walk
 from patolli.language.program.summaries import Summaries
 
-DEEP = 60
-"""How many branches and calls are followed, one inside the other."""
+CONTEXTS = 8
+"""With so many sets of variables that are something a rule is looked at; with others as if nothing was known."""
 Given = frozenset[x.Variable]
 """Variables that are something: not none, and no list that is empty."""
 
@@ -30,6 +31,7 @@ class Showing:
     def __init__(self, program: Program, summaries: Summaries, in_the_open: Callable[[x.Expr], bool]) -> None:
         """Ask *in_the_open* whether a piece is known to lie where everybody sees it."""
         self.program, self.summaries, self._in_the_open = program, summaries, in_the_open
+        self._called: dict[str, dict[Given, bool]] = {}  # whether everybody sees it when a rule is carried out
 
     def is_choice_seen(self, effect: e.Choose, given: Iterable[x.Variable]) -> bool:
         """Return whether everybody sees it in any case when something is chosen, which some variables are then."""
@@ -50,27 +52,37 @@ class Showing:
             if isinstance(effect, e.Choose | e.Menu)
         }
 
-    def certainly(self, block: e.Block, given: Given, depth: int = DEEP) -> bool:
+    def certainly(self, block: e.Block, given: Given) -> bool:
         """Return whether a block does something that everybody sees, on every way through it."""
-        for position, effect in enumerate(block):
-            rest = block[position + 1 :]
-            match effect:
-                case e.Return() | e.Break():
-                    return False
-                case e.If():
-                    return depth > 0 and all(
-                        self.certainly((*branch, *rest), given, depth - 1) for branch in _ways(effect, given)
-                    )
-                case e.Menu():
-                    lines = [option.body for option in effect.options]
-                    lines += [effect.otherwise] if effect.otherwise is not None else []
-                    return depth > 0 and all(self.certainly((*line, *rest), given, depth - 1) for line in lines)
-                case _:
-                    if self._shows(effect, given, depth):
-                        return True
-        return False
+        return not any(self._goes_unseen(block, given))
 
-    def _shows(self, effect: e.Effect, given: Given, depth: int) -> bool:
+    def _goes_unseen(self, block: e.Block, given: Given) -> tuple[bool, bool]:
+        """Return whether some way through a block shows nothing: to its end, and away from it."""
+        leaves = False
+        for effect in block:
+            passes, away = self._passes_unseen(effect, given)
+            leaves = leaves or away
+            if not passes:
+                return False, leaves
+        return True, leaves
+
+    def _passes_unseen(self, effect: e.Effect, given: Given) -> tuple[bool, bool]:
+        match effect:
+            case e.Return() | e.Break():
+                return False, True
+            case e.If():
+                ways = list(_ways(effect, given))
+            case e.Menu():
+                ways = [option.body for option in effect.options]
+                ways += [effect.otherwise or ()] if effect.may or effect.otherwise is not None else []
+            case _:
+                unseen = not self._shows(effect, given)
+                leaving = e.Return if isinstance(effect, e.Looping) else (e.Return, e.Break)
+                return unseen, unseen and any(isinstance(node, leaving) for node in walk(effect))
+        found = [self._goes_unseen(way, given) for way in ways]
+        return any(passes for passes, _ in found), any(away for _, away in found)
+
+    def _shows(self, effect: e.Effect, given: Given) -> bool:
         match effect:
             case e.Move():
                 return self._open(effect.to) or self._in_the_open(effect.what)
@@ -84,24 +96,28 @@ class Showing:
                 return True
             case e.For():
                 comes = effect.where is None and all(_is_given(binder.source, given) for binder in effect.binders)
-                return comes and self.certainly(effect.body, given, depth - 1)
+                return comes and self.certainly(effect.body, given)
             case e.Loop() | e.As():
-                return self.certainly(effect.body, given, depth - 1)
+                return self.certainly(effect.body, given)
             case e.CallRule() | e.Do():
-                return self._is_call_seen(effect, given, depth)
+                return self._is_call_seen(effect, given)
         return False
 
-    def _is_call_seen(self, effect: e.CallRule | e.Do, given: Given, depth: int) -> bool:
+    def _is_call_seen(self, effect: e.CallRule | e.Do, given: Given) -> bool:
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         called = self.summaries.list_called_rules(effect)
-        if not called or depth <= 0:
-            return False
-        for rule in called:
-            passed = zip(rule.variables, (effect.me, *arguments), strict=False)
-            known = frozenset(variable for variable, argument in passed if _is_given(argument, given))
-            if not self.certainly(rule.block, known, depth - 1):
-                return False
-        return True
+        return bool(called) and all(self._is_rule_seen(rule, (effect.me, *arguments), given) for rule in called)
+
+    def _is_rule_seen(self, rule: Rule, arguments: tuple[x.Expr, ...], given: Given) -> bool:
+        passed = zip(rule.variables, arguments, strict=False)
+        known = frozenset(variable for variable, argument in passed if _is_given(argument, given))
+        seen = self._called.setdefault(rule.name, {})
+        if known not in seen and len(seen) >= CONTEXTS:
+            known = frozenset()
+        if known not in seen:
+            seen[known] = False  # what comes back to itself shows nothing before
+            seen[known] = self.certainly(rule.block, known)
+        return seen[known]
 
     def _open(self, to: e.PlaceAt) -> bool:
         """Return whether everybody sees what comes to a place; what goes to the box is seen to be gone."""
