@@ -56,11 +56,11 @@ def _same_for_all(program: Program) -> Iterator[tuple[str, str, str]]:
     if _alone(program):
         return
     assert program.score is not None
-    if not _personal(program, program.score):
+    if not _personal(program, program.score, {}):
         message = "all players always have the same score, so only what breaks ties decides"
         yield "score", message, "name what each player has, as in 'coin', not that of a certain one"
     for number, formula in enumerate(program.ties, 1):
-        if not _personal(program, formula):
+        if not _personal(program, formula, {}):
             message = f"tie-break {number} is always the same for all players, so it breaks no tie"
             yield "ties", message, "name what each player has, as in 'coin', not that of a certain one"
 
@@ -80,8 +80,9 @@ def _said_before(program: Program) -> str | None:
 
 def _for_all(program: Program) -> bool:
     """Return whether the players cannot differ in what decides, where there are several."""
+    known: dict[str, bool] = {}
     formulas = [part for part in (program.score, *program.ties, program.among) if part is not None]
-    return not _alone(program) and not any(_personal(program, formula) for formula in formulas)
+    return not _alone(program) and not any(_personal(program, formula, known) for formula in formulas)
 
 
 def _alone(program: Program) -> bool:
@@ -89,13 +90,18 @@ def _alone(program: Program) -> bool:
     return program.players[1] + program.automated == 1
 
 
-def _personal(program: Program, formula: Formula | Function, known: tuple[str, ...] = ()) -> bool:
-    """Return whether a computation depends on who is me; a function that does not read it passes it on without need."""
+def _personal(program: Program, formula: Formula | Function, known: dict[str, bool]) -> bool:
+    """Return whether a computation depends on who is me; a function that does not read it passes it on without need.
+
+    What is *known* of functions is kept there; one that is being looked at counts as one that depends on it.
+    """
     handed_on = set()
     for node in walk(formula.body):
-        if isinstance(node, x.FunctionCall) and node.function not in known:
-            inner = program.functions[node.function]
-            if not _personal(program, inner, (*known, node.function)):
+        if isinstance(node, x.FunctionCall):
+            if node.function not in known:
+                known[node.function] = True
+                known[node.function] = _personal(program, program.functions[node.function], known)
+            if not known[node.function]:
                 handed_on.add(id(node.me))
     handed_on.update(id(node) for part in _of_everybody(formula) for node in walk(part))
     return any(

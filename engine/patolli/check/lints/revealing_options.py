@@ -99,7 +99,7 @@ class _Looking:
         self, program: Program, mine: set[Variable], preconditions: Preconditions, sources: dict[Variable, x.Expr]
     ) -> None:
         self.program, self.mine, self.preconditions, self.sources = program, mine, preconditions, sources
-        self.open: set[str] = set()
+        self.reveals: dict[tuple[str, frozenset[Variable]], bool] = {}  # of what is called, by which variables are mine
         self.opening: set[tuple[str, str]] = set()  # the fields that are looked at in the same place
 
     def found_in(self, part: Node) -> Iterator[Node]:
@@ -142,12 +142,13 @@ class _Looking:
         self, call: Node, name: str, variables: Iterable[Variable], given: Iterable[x.Expr], bodies: Iterable[Node]
     ) -> Iterator[Node]:
         """Yield a call that looks at others' secrets, with its variables for what is given."""
-        if name in self.open:
-            return
-        mine = {variable for variable, one in zip(variables, given, strict=False) if self._is_mine(one)}
-        inner = _Looking(self.program, mine, self.preconditions, self.sources)
-        inner.open = self.open | {name}
-        if any(next(inner.found_in(body), None) is not None for body in bodies):
+        mine = frozenset(variable for variable, one in zip(variables, given, strict=False) if self._is_mine(one))
+        if (name, mine) not in self.reveals:
+            self.reveals[name, mine] = False  # what comes back to itself reveals nothing new
+            inner = _Looking(self.program, set(mine), self.preconditions, self.sources)
+            inner.reveals = self.reveals
+            self.reveals[name, mine] = any(next(inner.found_in(body), None) is not None for body in bodies)
+        if self.reveals[name, mine]:
             yield call
 
     def _hidden_field(self, node: x.FieldOf) -> bool:

@@ -49,24 +49,26 @@ def function_bodies(program: Program, *names: str) -> list[Expr]:
     return list(found.values())
 
 
-def reads_me(program: Program, function: Function, open_: frozenset[str] = frozenset()) -> bool:
+def reads_me(program: Program, function: Function) -> bool:
     """Return whether what a function computes depends on who is me there, and not only hands it on."""
-    if function.name in open_:
-        return False
-    inner = open_ | {function.name}
-    nodes: list[Node] = [function.body]
-    while nodes:
-        here = nodes.pop()
-        if isinstance(here, FunctionCall):
-            called = program.functions.get(here.function)
-            if called is not None and _is_me(here.me, function) and reads_me(program, called, inner):
+    seen = {function.name}
+    functions = [function]
+    while functions:
+        here = functions.pop()
+        nodes: list[Node] = [here.body]
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, FunctionCall):
+                called = program.functions.get(node.function)
+                if called is not None and _is_me(node.me, here) and called.name not in seen:
+                    seen.add(called.name)
+                    functions.append(called)
+                nodes += [node.me] if not _is_me(node.me, here) else []
+                nodes += node.arguments
+            elif _is_me(node, here):
                 return True
-            nodes += [here.me] if not _is_me(here.me, function) else []
-            nodes += here.arguments
-        elif _is_me(here, function):
-            return True
-        else:
-            nodes += children(here)
+            else:
+                nodes += children(node)
     return False
 
 
