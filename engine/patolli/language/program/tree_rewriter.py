@@ -60,24 +60,31 @@ class _Rebuilding(_Substitution):
         return self.instead(super()._rebuilt(node))
 
 
-def without_calls(node: Expr, functions: Mapping[str, Function]) -> Expr:
-    """Return an expression with bodies in place of the calls of functions that do not call themselves."""
-    return _Inlining(functions).of(node)  # type: ignore[no-any-return]
+def without_calls(node: Expr, functions: Mapping[str, Function], count: Callable[[], None]) -> Expr:
+    """Return an expression with bodies in place of the calls of functions that do not call themselves.
+
+    For each node that is looked at, *count* is called, which may raise an error: functions that call each other twice
+    double with each level.
+    """
+    return _Inlining(functions, count).of(node)  # type: ignore[no-any-return]
 
 
 class _Inlining(_Substitution):
-    def __init__(self, functions: Mapping[str, Function], open_: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, functions: Mapping[str, Function], count: Callable[[], None], open_: tuple[str, ...] = ()
+    ) -> None:
         super().__init__({})
-        self.functions, self.open = functions, open_
+        self.functions, self.count, self.open = functions, count, open_
 
     def _rebuilt(self, node: Node) -> Node:
+        self.count()
         node = super()._rebuilt(node)
         function = self.functions.get(node.function) if isinstance(node, FunctionCall) else None
         if function is None or function.name in self.open:
             return node
         assert isinstance(node, FunctionCall)
         given = dict(zip((function.me, *function.parameters), (node.me, *node.arguments), strict=True))
-        inner = _Inlining(self.functions, (*self.open, function.name))
+        inner = _Inlining(self.functions, self.count, (*self.open, function.name))
         return inner.of(substitute(function.body, given))  # type: ignore[no-any-return]
 
 

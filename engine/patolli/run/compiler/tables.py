@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise, product
 from typing import Any
 
@@ -28,6 +29,9 @@ from patolli.run.compiler.unit import fact_table, of_variables
 
 COPY = 5_000
 """The steps of compiling a fact for one copy of a piece, because it names the number of the copy."""
+
+NODE = 500
+"""The steps of a node of an expression whose functions are written out, and of compiling it."""
 
 
 class Tables:
@@ -177,10 +181,11 @@ class Tables:
     def _expression(self, expr: x.Expr, type_: ty.AnyType, copy: int) -> object:
         if isinstance(expr, x.NoValue):
             return () if isinstance(type_, ty.Seq) else -1
-        expr = self._written_out(expr)
         known = self.layout.constants.of_copy(copy, self.layout).value(expr)
         if isinstance(known, int) and not isinstance(expr, x.ListOf):
             return known
+        with _blame_expression(expr):
+            expr = self._written_out(expr)
         if any(isinstance(node, x.CopyNumber) for node in walk(expr)):
             tick(COPY)
         elif id(expr) in self._made:
@@ -194,7 +199,7 @@ class Tables:
     def _written_out(self, expr: x.Expr) -> x.Expr:
         """Return an expression without calls of functions; the same one for the same, as copies of a piece share it."""
         if id(expr) not in self._without_calls:
-            self._without_calls[id(expr)] = expr, without_calls(expr, self.layout.model.functions)
+            self._without_calls[id(expr)] = expr, without_calls(expr, self.layout.model.functions, partial(tick, NODE))
         return self._without_calls[id(expr)][1]
 
     def _evaluate_constant(self, compiled: Callable[[], ast.expr], expr: x.Expr) -> Any:
