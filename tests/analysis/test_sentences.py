@@ -267,6 +267,26 @@ def test_what_a_rule_returns_is_said_with_what_uses_it(tmp_path):
     ]
 
 
+def test_blocks_inside_each_other_are_described_once(tmp_path):
+    """Each block was described twice, so 30 levels took as long as a thousand million."""
+    loops = [f"{'  ' * i}for one_{i} in hand(me):" for i in range(30)]
+
+    said = told(tmp_path, "\n".join([*loops, "  " * 30 + "gain 1 coin"]))
+
+    assert said.lower().count("for each of the cards") == 30
+
+
+def test_phrase_that_has_a_value_twice_is_cut_where_it_stands_in_itself(tmp_path):
+    """Each call doubled the sentence, so 39 of them needed more memory than a machine has."""
+    functions = "functions:\n  twin(int n): {is: n + 1, phrase: '{n} as {n}'}\n"
+    program = loaded(tmp_path, functions + trigger(f"gain {'twin(' * 39}1{')' * 39} coin")).model.program
+
+    said = prose.effect(program, program.rules["tested"].block, ())
+
+    assert said.startswith("Gain as many coins as 1 as 1 as 1")
+    assert len(said) < 10_000
+
+
 def test_every_effect_of_the_language_is_tried():
     tried = {type(node) for effect, _ in EFFECTS for node in nodes(parse_effect(Text(effect))[0])}
     known = {c for _, c in looking.getmembers(t, looking.isclass) if issubclass(c, t.Effect) and c is not t.Effect}

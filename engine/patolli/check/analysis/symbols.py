@@ -26,7 +26,7 @@ class Symbol:
     which of its items stand where. ``means`` are the words for the sign. ``art`` names a file
     in the folder of the pack, ``icon`` a shape of ``icon_names.txt`` that a page draws in place of the sign. ``card``
     says of a kind that its pieces look like playing cards: the facts with their rank and their suit. ``sides`` are
-    lists of the four sides of a tile, of which the first that is known counts; ``draw`` says how each value of a side looks,
+    lists of the four sides of a tile (the first that is known counts); ``draw`` says how each value looks,
     and ``node`` names a fact that is true if the lines of a tile do not join.
     """
 

@@ -29,7 +29,10 @@ WIDE = 160
 
 def sentences(block: Block, speech: Speech) -> list[str]:
     """Say a block in lines; what belongs to a line stands below it, indented."""
-    parts = _merge_repeats(_describe_block(block, speech))
+    return _write_lines(_describe_parts(block, speech))
+
+
+def _write_lines(parts: list[Said]) -> list[str]:
     line = ", then ".join(said for said, *_ in parts)
     if parts and _fits_line(parts) and (len(line) <= WIDE or len(parts) == 1):
         return [_sentence(line)]
@@ -111,10 +114,10 @@ def behind(effect: e.Effect, speech: Speech) -> Speech:
     return speech
 
 
-def _merge_repeats(parts: list[Said]) -> list[Said]:
-    """Say once what comes again at once."""
+def _describe_parts(block: Block, speech: Speech) -> list[Said]:
+    """Say each statement of a block that has words; what comes again at once is said once."""
     found: list[Said] = []
-    for part, group in groupby(parts):
+    for part, group in groupby(said for said in _describe_block(block, speech) if said[0]):
         number = len(list(group))
         times = {1: "", 2: ", twice"}.get(number, f", {number} times")
         found.append(part._replace(words=f"{part.words}{times}"))
@@ -123,11 +126,11 @@ def _merge_repeats(parts: list[Said]) -> list[Said]:
 
 def _body(head: str, block: Block, speech: Speech, join: str = ", ", most: int = 1) -> Said:
     """Say a clause with a block: on its line when the block has at most so many short clauses, else below."""
-    parts = _merge_repeats(_describe_block(block, speech))
+    parts = _describe_parts(block, speech)
     inline = ", then ".join(part.words for part in parts) or "nothing happens"
     if len(parts) <= most and _fits_line(parts) and len(head) + len(inline) <= WIDE:
         return Said(f"{head}{join}{inline}", is_open=True)
-    return Said(head, sentences(block, speech))
+    return Said(head, _write_lines(parts))
 
 
 def _effect(effect: e.Effect, speech: Speech) -> Said:
@@ -470,8 +473,8 @@ def _option(option: e.Option, speech: Speech) -> Said:
         return _body(f"for {_sources(option.binders, option.condition, speech, say.one_of)}", option.body, inner)
     if option.condition is not None:
         return _body(f"if {say.condition(option.condition, speech)}", option.body, speech)
-    parts = _merge_repeats(_describe_block(option.body, speech))
+    parts = _describe_parts(option.body, speech)
     inline = ", then ".join(said for said, *_ in parts) or "nothing happens"
     if len(parts) <= 3 and _fits_line(parts) and len(inline) <= WIDE:
         return Said(inline)
-    return Said(f"'{option.label}'", sentences(option.body, speech))
+    return Said(f"'{option.label}'", _write_lines(parts))

@@ -199,8 +199,15 @@ def address_player(said: str, name: str) -> str:
     return found.replace(" and gains ", " and gain ", 1) if found.startswith("You ") else found
 
 
+LONGEST = 4_000
+"""Characters of a phrase with its values."""
+
+
 def fill_phrase(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
-    """Put values into a phrase; behind one of *numbers* the noun stands for as many things."""
+    """Put values into a phrase; behind one of *numbers* the noun stands for as many things.
+
+    What is longer than ``LONGEST`` is cut: a phrase may have a value twice, and stand in itself again and again.
+    """
     said, end, before = "", 0, ""
     for found in [*HOLE.finditer(text), None]:
         between = text[end : found.start() if found is not None else len(text)]
@@ -210,7 +217,7 @@ def fill_phrase(text: str, values: dict[str, str], numbers: Collection[str] = ()
         given, end = values.get(found[1], found[0]), found.end()
         before = given if found[1] in numbers and not found[2] else ""
         said += "" if before else owner(given) if found[2] else given
-    return said
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]} ..."
 
 
 def format_count(number: str, behind: str) -> str:
