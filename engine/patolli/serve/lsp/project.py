@@ -78,15 +78,14 @@ class Project:
         if self.library.holds_scenarios(path):
             for _ in self.check_scenarios(folder):
                 pass
-        now: dict[str, list[Problem]] = {}
+        found: dict[str, dict[Problem, None]] = {}
         for own, check in self.checks.items():
             for problem in found_by(check):
                 if own in self._stale and self.library.pack_of(problem.span.path) != own:
                     continue  # what it said of another pack may have been mended there
-                there = now.setdefault(problem.span.path, [])
-                if problem not in there:
-                    there.append(problem)
-        changed = {name: found for name, found in now.items() if self._sent.get(name) != found}
+                found.setdefault(problem.span.path, {})[problem] = None
+        now = {name: list(problems) for name, problems in found.items()}
+        changed = {name: problems for name, problems in now.items() if self._sent.get(name) != problems}
         changed.update({name: [] for name in self._sent if name not in now})
         if always:
             changed.setdefault(path, now.get(path, []))
