@@ -89,6 +89,16 @@ def test_score_is_taken_apart(tmp_path, score, parts):
     assert match.score_sheet().of(0) == parts
 
 
+def test_functions_that_call_each_other_twice_are_taken_apart_so_far(tmp_path):
+    """Each level doubled the parts, so 20 of them took minutes."""
+    functions = "".join(f"  f{i}(): {{is: f{i - 1}() + f{i - 1}()}}\n" for i in range(2, 20))
+    score = "f19()}\nfunctions:\n  f1(): {is: bead + sand}\n" + functions + "  last(): {is: f1()"
+    match = started(tmp_path, DIGGING, "gain 1 moon", score=score)
+    match.choose("dig")
+
+    assert match.score_sheet().totals == (2**19, 0)
+
+
 def test_points_are_put_down_to_pieces(tmp_path):
     match = scored(tmp_path, "sand", "|\n      for c in deck where c.number == 1: move c to shelf(player_1)")
     match.choose("dig")

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 START = "At the start"
 """To what points are put down that a counter begins with."""
-DEEP = 20
+DEEP = 8
 """How many functions inside each other are looked into."""
+CALLS = 200
+"""How many calls of functions are looked into: functions that call each other twice double with each level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +59,38 @@ class Term:
 
 def terms(program: Program, formula: Formula) -> list[Term]:
     """Return what the score is the sum of."""
-    return list(_terms(program, formula.body, 1, "", 0))
+    return list(_terms(program, formula.body, 1, "", 0, iter(range(CALLS))))
 
 
-def _terms(program: Program, expr: x.Expr, factor: int, name: str, depth: int) -> Iterator[Term]:
+def _terms(program: Program, expr: x.Expr, factor: int, name: str, depth: int, calls: Iterator[int]) -> Iterator[Term]:
     match expr:
         case x.Arithmetic(op="+" | "-"):
-            yield from _terms(program, expr.left, factor, name, depth)
-            yield from _terms(program, expr.right, factor if expr.op == "+" else -factor, name, depth)
+            yield from _terms(program, expr.left, factor, name, depth, calls)
+            yield from _terms(program, expr.right, factor if expr.op == "+" else -factor, name, depth, calls)
         case x.Negative():
-            yield from _terms(program, expr.of, -factor, name, depth)
+            yield from _terms(program, expr.of, -factor, name, depth, calls)
         case (
             x.Arithmetic(op="*", left=x.Number(value=times), right=part)
             | x.Arithmetic(op="*", right=x.Number(value=times), left=part)
         ):
-            yield from _terms(program, part, factor * times, name, depth)
-        case x.FunctionCall() if depth < DEEP:
-            yield from _expand_call(program, expr, factor, depth)
+            yield from _terms(program, part, factor * times, name, depth, calls)
+        case x.FunctionCall() if depth < DEEP and next(calls, None) is not None:
+            yield from _expand_call(program, expr, factor, depth, calls)
         case x.CounterAt():
             yield Term(factor, expr, capital(title(program.counters[expr.counter])))
         case _:
             yield Term(factor, expr, name or OTHER)
 
 
-def _expand_call(program: Program, call: x.FunctionCall, factor: int, depth: int) -> Iterator[Term]:
+def _expand_call(
+    program: Program, call: x.FunctionCall, factor: int, depth: int, calls: Iterator[int]
+) -> Iterator[Term]:
     """Yield a function as a term of its own, or what it adds up where counters are among that."""
     function = program.functions[call.function]
     known = function.name.partition("'")[0]
     name = capital(first(function.text) or words(known))
     given = zip((function.me, *function.parameters), (call.me, *call.arguments), strict=True)
-    inner = list(_terms(program, substitute(function.body, dict(given)), factor, name, depth + 1))
+    inner = list(_terms(program, substitute(function.body, dict(given)), factor, name, depth + 1, calls))
     parted = len(inner) > 1 or any(isinstance(term.expr, x.CounterAt) for term in inner)
     yield from inner if parted else [Term(factor, call, name)]
 
