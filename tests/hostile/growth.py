@@ -370,6 +370,30 @@ def ups_deep() -> Files:
     return body([*lines, "  " * 40 + "pay 1 gem"])
 
 
+def questions_that_others_notice() -> Files:
+    ways = (f"if gem > {i}: lose 1 point\nelse: lose 2 point" for i in range(50))
+    text = "  bid: {per: player, visible: owner}\nkinds:\n  card: {per: player, copies: 9}\nplaces:\n"
+    text += "  hand: {of: card, per: player, type: area, visible: owner}\n"
+    return model(
+        text, within(['choose c in hand(me) or none "W"', "if c and gem > 9: lose 1 point"], ways, ["gain 1 point"])
+    )
+
+
+def questions_with_secrets_of_functions() -> Files:
+    rows = ["f0(player q): gem(q)", *(f"f{i}(player q): f{i - 1}(q) + f{i - 1}(next(q))" for i in range(1, 60))]
+    go = 'choose x in 1..9 where x > f59(next(me)) or none "W"\nif x: gain x bid'
+    return model("  bid: {per: player, visible: owner}\n", go, yaml("functions", rows))
+
+
+def simultaneous_in_loops() -> Files:
+    text = "kinds:\n  card: {per: player, copies: 9}\nplaces:\n" + yaml(
+        "", (f"{name}: {{of: card, per: player, type: area, visible: owner}}" for name in ("hand", "kept"))
+    ).removeprefix(":\n")
+    loops = [f"{'  ' * i}for c{i} in hand(me):" for i in range(40)]
+    inner = "\n".join(f"  {line}" for line in [*loops, "  " * 40 + "for c in hand(me): move c to kept(me)"])
+    return model(text, f"simultaneously for p in players:\n{inner}")
+
+
 def simultaneous_many() -> Files:
     inner = "\n".join(f'  choose n{i} in 1..3 "W{i}"\n  set bid to n{i}' for i in range(700))
     return model("  bid: {per: player, visible: owner}\n", f"simultaneously for p in players:\n{inner}")
@@ -472,6 +496,13 @@ def lines_of_all_lengths() -> Files:
 def facts_many() -> Files:
     facts = ", ".join(f'v{i}: "int = sum(x for x in 1..100000 where x mod {i + 2} == 0)"' for i in range(1_000))
     return model(f"kinds:\n  k: {{copies: 90, facts: {{{facts}}}}}\n", "gain sum(a.v1 for a in k) point")
+
+
+def facts_of_functions() -> Files:
+    rows = ["f0: 1..3", *(f"f{i}: '[x in f{i - 1} where x in f{i - 1}]'" for i in range(1, 40))]
+    text = "kinds:\n  k: {facts: {v: list of int = f39}}\n"
+    files = model(text, "gain size(one.v) point", yaml("functions", rows))
+    return {**files, "p.yaml": "document: pieces\nkind: k\npieces:\n  one: {}\n"}
 
 
 def facts_of_facts() -> Files:
@@ -819,6 +850,11 @@ def moves_that_lead_on() -> Files:
         ),
         "p.yaml": f"document: pieces\nkind: card\nplace: p0\npieces:\n{cards}",
     }
+
+
+def results_of_functions() -> Files:
+    calls = ["f0: point", *(f"f{i}: f{i - 1} + f{i - 1}" for i in range(1, 60))]
+    return {"rules.yaml": rules("gain 1 gem", yaml("functions", calls)).replace("score: point", "score: f59")}
 
 
 def keys_unknown() -> Files:

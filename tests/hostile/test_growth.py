@@ -16,7 +16,7 @@ from patolli.serve.studio.shelf import findings
 
 SECONDS, MEMORY = 10, 1_000_000_000
 PLAYERS = 2
-QUICK = "constants_squared simultaneous_in_secret_calls lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
+QUICK = "constants_squared simultaneous_in_secret_calls simultaneous_in_loops results_of_functions lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
 """Packs that take less than about a second and a half; all others are deep."""
 
 IMPLIED = "effects_of_all triggers_of_all triggers_of_triggers anytime_of_all waivers_of_all".split()
@@ -62,6 +62,7 @@ def failure(name: str, folder, narrate: bool) -> MatchError:
     few(
         [
             pytest.param("facts_of_copies", "P0801", "p.yaml:4", id="facts"),
+            pytest.param("facts_of_functions", "P0801", "model.yaml:6", id="functions that double"),
             pytest.param("default_of_copies", "P0801", "model.yaml:6", id="a default"),
             pytest.param("lists_of_copies", "P0801", "p.yaml:4", id="lists of copies"),
             pytest.param("lines_of_all_lengths", "P0801", "rules.yaml:9", id="lines of all lengths"),
