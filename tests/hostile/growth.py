@@ -385,6 +385,17 @@ def questions_with_secrets_of_functions() -> Files:
     return model("  bid: {per: player, visible: owner}\n", go, yaml("functions", rows))
 
 
+def questions_with_many_ways_of_calling() -> Files:
+    names = "abcdefghijlmopqrstuv"
+    given = ", ".join(f"player {name}" for name in names)
+    swapped, turned = ", ".join(names[1] + names[0] + names[2:]), ", ".join(names[1:] + names[0])
+    rows = [f"f0({given}): gem(a)"]
+    rows += [f"f{i}({given}): f{i - 1}({swapped}) + f{i - 1}({turned})" for i in range(1, 60)]
+    mixed = ", ".join("me" if i % 2 else "next(me)" for i in range(len(names)))
+    go = f'choose x in 1..3 where f59({mixed}) > x or none "W"\nif x: gain x bid'
+    return model("  bid: {per: player, visible: owner}\n", go, yaml("functions", rows))
+
+
 def simultaneous_in_loops() -> Files:
     text = "kinds:\n  card: {per: player, copies: 9}\nplaces:\n" + yaml(
         "", (f"{name}: {{of: card, per: player, type: area, visible: owner}}" for name in ("hand", "kept"))

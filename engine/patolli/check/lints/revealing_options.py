@@ -20,6 +20,9 @@ from patolli.language.program.model import Program, Rule
 from patolli.language.program.node import Node, walk
 from patolli.language.program.preconditions import Preconditions, parts
 
+CONTEXTS = 16
+"""In so many ways of calling it a function or rule is looked at; of others nothing is reported."""
+
 
 @check("P0466")
 def revealing_question(reviewed: Reviewed) -> Iterator[Problem]:
@@ -99,7 +102,9 @@ class _Looking:
         self, program: Program, mine: set[Variable], preconditions: Preconditions, sources: dict[Variable, x.Expr]
     ) -> None:
         self.program, self.mine, self.preconditions, self.sources = program, mine, preconditions, sources
-        self.reveals: dict[tuple[str, frozenset[Variable]], bool] = {}  # of what is called, by which variables are mine
+        self.reveals: dict[
+            str, dict[frozenset[Variable], bool]
+        ] = {}  # of what is called, by its variables that are mine
         self.opening: set[tuple[str, str]] = set()  # the fields that are looked at in the same place
 
     def found_in(self, part: Node) -> Iterator[Node]:
@@ -143,12 +148,13 @@ class _Looking:
     ) -> Iterator[Node]:
         """Yield a call that looks at others' secrets, with its variables for what is given."""
         mine = frozenset(variable for variable, one in zip(variables, given, strict=False) if self._is_mine(one))
-        if (name, mine) not in self.reveals:
-            self.reveals[name, mine] = False  # what comes back to itself reveals nothing new
+        seen = self.reveals.setdefault(name, {})
+        if mine not in seen and len(seen) < CONTEXTS:
+            seen[mine] = False  # what comes back to itself reveals nothing new
             inner = _Looking(self.program, set(mine), self.preconditions, self.sources)
             inner.reveals = self.reveals
-            self.reveals[name, mine] = any(next(inner.found_in(body), None) is not None for body in bodies)
-        if self.reveals[name, mine]:
+            seen[mine] = any(next(inner.found_in(body), None) is not None for body in bodies)
+        if seen.get(mine):
             yield call
 
     def _hidden_field(self, node: x.FieldOf) -> bool:

@@ -26,8 +26,8 @@ Leak = tuple[str, Node, str, *tuple[tuple[Span, str], ...]]
 """The arguments of a problem: a message, a node, a help, and further places."""
 
 
-Given = tuple[str, frozenset[tuple[x.Variable, str]]]
-"""A rule or function that is called, and what is known of its variables: ``own``, ``owned`` or ``unseen``."""
+Known = frozenset[tuple[x.Variable, str]]
+"""What is known of the variables of a rule or function that is called: ``own``, ``owned`` or ``unseen``."""
 CONTEXTS = 8
 """In so many ways of calling it a rule or function is looked at; in others as if nothing was known of its variables."""
 
@@ -57,8 +57,8 @@ class Secrets:
         self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
         self.unseen: set[x.Variable] = set()  # parameters that are pieces from where no other player can look
         self.open: list[str] = []
-        self._noticed: dict[Given, list[tuple[e.Effect | None, tuple[e.Effect, ...]]]] = {}
-        self._peeked: dict[Given, bool] = {}
+        self._noticed: dict[str, dict[Known, list[tuple[e.Effect | None, tuple[e.Effect, ...]]]]] = {}
+        self._peeked: dict[str, dict[Known, bool]] = {}
         self._prepared: set[int] = set()  # identities of blocks
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
@@ -131,27 +131,28 @@ class Secrets:
         written: frozenset[Location],
     ) -> bool:  # fmt: skip
         """Return whether a rule or function does so, with values for its variables."""
-        given = self._give(name, pairs, self._peeked)
-        if given not in self._peeked:
-            self._peeked[given] = False  # what comes back to itself shows nothing new
+        seen = self._peeked.setdefault(name, {})
+        known = self._give(pairs, seen)
+        if known not in seen:
+            seen[known] = False  # what comes back to itself shows nothing new
             self._prepare(body if isinstance(body, tuple) else ())
-            self._peeked[given] = any(True for _ in self._peeking(body, written=written))
-        return self._peeked[given]
+            seen[known] = any(True for _ in self._peeking(body, written=written))
+        return seen[known]
 
-    def _give(self, name: str, pairs: Iterable[tuple[x.Variable, x.Expr]], seen: Mapping[Given, object]) -> Given:
+    def _give(self, pairs: Iterable[tuple[x.Variable, x.Expr]], seen: Mapping[Known, object]) -> Known:
         """Note what is known of the variables of a rule or function that is called; return it."""
         pairs = list(pairs)
-        known = {(variable, "own") for variable, value in pairs if self._mine(value)}
-        known |= {(variable, "owned") for variable, value in pairs if self._belongs(value)}
-        known |= {(variable, "unseen") for variable, value in pairs if self._from_a_secret_place(value)}
-        given = name, frozenset(known)
-        if given not in seen and sum(1 for one, _ in seen if one == name) >= CONTEXTS:
-            given = name, frozenset()
+        flags = {(variable, "own") for variable, value in pairs if self._mine(value)}
+        flags |= {(variable, "owned") for variable, value in pairs if self._belongs(value)}
+        flags |= {(variable, "unseen") for variable, value in pairs if self._from_a_secret_place(value)}
+        known = frozenset(flags)
+        if known not in seen and len(seen) >= CONTEXTS:
+            known = frozenset()
         for variable, _ in pairs:
             self.taken.pop(variable, None)
             for kind, variables in (("own", self.own), ("owned", self.owned), ("unseen", self.unseen)):
-                (variables.add if (variable, kind) in given[1] else variables.discard)(variable)
-        return given
+                (variables.add if (variable, kind) in known else variables.discard)(variable)
+        return known
 
     def _answered_by_others(self, node: Node, written: frozenset[Location]) -> bool:
         """Return whether something looks at what others have answered in the same block."""
@@ -247,16 +248,17 @@ class Secrets:
             if self._has_noticeable_effect(rule):
                 yield None, ()
             return
-        called = self._give(rule.name, zip(rule.variables, given, strict=False), self._noticed)
-        if called not in self._noticed:
+        seen = self._noticed.setdefault(rule.name, {})
+        known = self._give(zip(rule.variables, given, strict=False), seen)
+        if known not in seen:
             self.open.append(rule.name)
             self._prepare(rule.block)
             found: dict[int, tuple[e.Effect | None, tuple[e.Effect, ...]]] = {}
             for effect, calls in self._block(rule.block):
                 found.setdefault(id(effect), (effect, calls))
             self.open.pop()
-            self._noticed[called] = list(found.values())
-        yield from self._noticed[called]
+            seen[known] = list(found.values())
+        yield from seen[known]
 
     def _hidden(self, effect: e.Effect) -> bool:
         match effect:
