@@ -227,7 +227,7 @@ def _line_facts(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _fees(model: Model, entry: Entry) -> Iterable[str]:
-    """Return the functions of one thing around a ring that are numbers, whoever asks."""
+    """Return the functions of one thing around a ring that are numbers."""
     of = text_at(entry, "of")
     wanted = [ty.Ref(model.places[of].of if of in model.places else of)]
     for function in model.functions.values():

@@ -185,11 +185,11 @@ class Content:
             if facts[name].type != ty.TEXT and not isinstance(value, str)
         }  # fmt: skip
         gives = any(getattr(value, "value", 1) for name, value in said.items() if name not in paid)
-        named = design.id in self._named or bool(design.formulas)
+        named = design.id in self._named_ids or bool(design.formulas)
         return bool(paid & said.keys()) and not gives and not named and self._is_idle(design.id)
 
     @cached_property
-    def _named(self) -> set[str]:
+    def _named_ids(self) -> set[str]:
         """The pieces and their designs that rules and functions name."""
         nodes = chain.from_iterable(walk(one.block) for one in self.model.rules.values())
         more = chain.from_iterable(walk(one.body) for one in self.model.functions.values())

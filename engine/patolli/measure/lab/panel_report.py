@@ -173,7 +173,7 @@ def _merge_findings(members: Sequence[Member], lead: Member) -> list[dict[str, A
 
 
 def _is_of_game(member: Member, one: Finding, bots: int, members: Sequence[Member]) -> bool:
-    """Return whether what was found with so many *bots*, of which *member* is the strongest, is one of the game."""
+    """Return whether a finding about *member*, the strongest of so many *bots*, is true of the game itself."""
     others = [other for other in members if other is not member]
     if one.kind == "seat":
         return not any(_is_fair_for(other.run, *_key(one, member.run)) for other in others)

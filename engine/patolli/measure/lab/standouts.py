@@ -111,7 +111,7 @@ def how_often(options: list[Thing], content: Content, rate: float = RATE) -> Ite
     for name, things in lines.items():
         chosen, offered = sum(one.chosen for one in things), sum(one.offered for one in things)
         usual = _usual(things, by_rule)
-        if name in content.declines:  # that nobody declines says that all else is better, as it should be
+        if name in content.declines:  # declining is rare if all else is better, as it should be
             continue
         if offered >= OFTEN and _is_rare(chosen, offered, usual, len(lines), rate):
             shown = name.rstrip(":") or things[0].name
