@@ -24,6 +24,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -51,8 +52,8 @@ DONE_ANSWER = {"index": -1, "label": DONE, "words": DONE, "anytime": False, "at"
 SMALL = 20_000
 """Milliseconds until something that was clicked has to have happened."""
 PICTURES = {
-    "studio_city_of_gods": ("city_of_gods", 34, (1280, 860), "light"),
-    "studio_founders": ("founders", 60, (1280, 860), "light"),
+    "studio_city_of_gods": ("city_of_gods", 34, (1440, 900), "light"),
+    "studio_founders": ("founders", 60, (1440, 900), "light"),
     "studio_chess": ("chess", 17, (1280, 760), "dark"),
     "studio_backgammon": ("backgammon", 24, (1280, 800), "light"),
     "studio_go": ("go", 44, (1280, 760), "light"),
@@ -377,7 +378,14 @@ def _played(
 
 def pictures() -> int:
     """Write the pictures of the documentation."""
-    with studio() as client, browser() as running:
+    with TemporaryDirectory() as lab, studio(lab=Path(lab)) as client, browser() as running:
+        for name, (width, height), show in (
+            ("studio_lab", (1280, 900), show_lab),
+            ("studio_workbench", (1000, 2600), show_workbench),
+        ):
+            page = running.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+            write_picture(name, show(client, page))
+            page.close()
         for name, (pack, choices, (width, height), scheme) in PICTURES.items():
             at = At(client, pack, 2, seed=4)
             played(at, choices, 4)
@@ -390,13 +398,44 @@ def pictures() -> int:
             page.wait_for_selector("main.table")
             page.mouse.move(0, 0)
             page.evaluate("document.activeElement.blur()")
-            page.wait_for_timeout(400)
-            path = ASSETS / f"{name}.png"
-            page.screenshot(path=path)
-            shrink(path)
-            print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
+            page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+            write_picture(name, page)
             context.close()
     return 0
+
+
+def write_picture(name: str, part: Any) -> None:
+    """Write a picture of a page, or of a part of it."""
+    path = ASSETS / f"{name}.png"
+    part.screenshot(path=path)
+    shrink(path)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
+
+
+def show_lab(client: httpx.Client, page: Any) -> Any:
+    """Play some matches in the lab; return its page."""
+    page.goto(f"{address(client)}/lab#{OWNER}")
+    page.get_by_label("Game").select_option("Pig")
+    page.get_by_label("Matches", exact=True).fill("400")
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("status").filter(has_text="done").wait_for(timeout=300_000)
+    page.locator(".verdict li").first.wait_for()
+    return page
+
+
+def show_workbench(client: httpx.Client, page: Any) -> Any:
+    """Open the workbench of a table that can be edited; return it."""
+    at = At(client, "pig", 2, seed=1, open=True)
+    played(at, 6, 1)
+    page.goto(at.link)
+    page.get_by_text("Workbench", exact=True).click()
+    for summary in ("State", "Coverage"):
+        if page.locator(".bench").get_by_text(summary, exact=True).count():
+            page.locator(".bench").get_by_text(summary, exact=True).click()
+    page.get_by_label("Id of a piece, rule").fill("turn")
+    page.get_by_role("button", name="Look up").click()
+    page.wait_for_selector("pre.yaml")
+    return page.locator(".bench")
 
 
 def played(at: At, choices: int, seed: int) -> None:

@@ -29,3 +29,15 @@ def has(locator, number):
     from playwright.sync_api import expect
 
     expect(locator).to_have_count(number)
+
+
+def says(locator, text):
+    """Wait until something on the page has a text in it."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_contain_text(text)
+
+
+def at_rest(page):
+    """Wait until nothing moves on the page."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from studio.browsing import browse, has
+from studio.browsing import browse, has, says
 
 pytestmark = pytest.mark.deep
 MOVES = ("a1", "a2", "b1", "b2", "c1")
@@ -51,18 +51,18 @@ def test_chat_by_keyboard_between_players_and_not_for_spectators(base, opened):
     ada.keyboard.press("Enter")
 
     bob.locator(".chat .count").wait_for()
-    assert bob.locator("#news").inner_text() == "Ada writes: u <b>first</b> & good luck"
+    says(bob.locator("#news"), "Ada writes: u <b>first</b> & good luck")
     assert ada.get_by_label("Message to players").input_value() == ""
     assert "writes" not in ada.locator("#news").inner_text()
     watcher.keyboard.type("who wins?")
     watcher.keyboard.press("Enter")
     watcher.locator(".chat .lines p").wait_for()
-    assert watcher.locator(".chat .lines").inner_text() == "Spectator: who wins?"
+    says(watcher.locator(".chat .lines"), "Spectator: who wins?")
 
     bob.reload()
     bob.locator(".chat summary").click()
     has(bob.locator(".chat .lines p"), 1)
-    assert bob.locator(".chat .lines").inner_text() == "Ada: u <b>first</b> & good luck"
+    says(bob.locator(".chat .lines"), "Ada: u <b>first</b> & good luck")
     has(bob.locator(".chat b"), 1)
     for page in (bob, watcher):
         axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
@@ -90,7 +90,8 @@ def test_alone_with_bots_there_is_no_chat(base, page):
     at = browse.At(base, "tic_tac_toe", 2, seed=1, seats=[{}, {"bot": "random"}])
     page.goto(at.link)
     page.wait_for_selector("main.table")
-    page.wait_for_timeout(300)
+    page.locator(".choice").first.click()
+    page.wait_for_selector('main.table[data-moves="2"]')  # the stream has sent several events
 
     has(page.locator(".chat"), 0)
 

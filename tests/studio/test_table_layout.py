@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from studio.browsing import browse, has
+from studio.browsing import at_rest, browse, has
 
 DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 FITS = """() => ['html', '.stage'].map((one) => document.querySelector(one)).every((one) => one.scrollHeight <= one.clientHeight + 2)"""
@@ -39,7 +39,7 @@ def test_large_games_need_no_scrolling(base, opened, subtests, pack, choices, pl
             page.goto("about:blank")  # or it would draw every choice
             browse.played(at, number - before, seed=3)
             look(at, page)
-            page.wait_for_timeout(200)
+            at_rest(page)
             assert page.evaluate(FITS)
             box = page.locator(".ask").bounding_box()
             assert box["y"] + box["height"] <= DESKTOP["height"]
@@ -89,7 +89,7 @@ def test_guide_comes_with_the_first_choice_in_a_game_and_stays_away_afterwards(b
     table(base, page, "high_water", 2, 0)
     guide = page.get_by_role("region", name="New to this game?")
     assert "All together against the water" in guide.inner_text()
-    assert re.search(r"The end: .*\d: lost\. .*\d: won\.", guide.inner_text())
+    assert re.search(r"The end: .*\d: lost\. .*\d: won\.", guide.text_content())  # a phone shows the first lines
     guide.get_by_role("button", name="Rules").click()
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     guide.get_by_role("button", name="Got it").click()
@@ -99,7 +99,7 @@ def test_guide_comes_with_the_first_choice_in_a_game_and_stays_away_afterwards(b
     has(guide, 0)
 
     at = table(base, page, "chess", 2, 0)
-    assert "Now: Move a man." in guide.inner_text()
+    assert "Now: Move a man." in guide.text_content()
     at.state()
     at.move(0)
     page.wait_for_selector('main.table[data-moves="1"]')
@@ -241,7 +241,7 @@ def test_no_barrier_at_a_table(base, opened, pack, players, choices, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = opened(viewport=DESKTOP, color_scheme=scheme)
     table(base, page, pack, players, choices)
-    page.wait_for_timeout(300)
+    at_rest(page)
     found = [
         f"{one['id']}: {[str(node['target']) for node in one['nodes']][:3]} {one['nodes'][0].get('failureSummary')}"
         for one in axe.run(page).response["violations"]

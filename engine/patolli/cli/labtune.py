@@ -35,7 +35,7 @@ GAMES, TRIALS, MORE = 200, 40, 4
 def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: str | None, form: str) -> None:
     """Search for values and options with which a game reaches goals, close to its current rules.
 
-    PLAN.yaml declares under 'parameters' what may change, such as pieces/castle/cost: [3 gold, 4 gold], and under
+    PLAN.yaml declares under 'parameters' what may change, such as pieces/inn/cost: [3 coin, 4 coin], and under
     'goals' what you want, such as turns 40 to 60. The page 'Tune a game' of the documentation shows a whole plan.
 
     All settings are played with the same

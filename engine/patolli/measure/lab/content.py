@@ -147,7 +147,7 @@ class Content:
         """Effects of pieces that change nothing, although those of others of the kind do: each with its key and place.
 
         They are written by few of those that write the key at all, so what is left out in many pieces is none. Without
-        a key it is the whole piece: it only has a price, while others of its kind have something to give.
+        a key it is the whole piece: it only costs something, while others of its kind give something.
         """
         model, written = self.model, dict[tuple[str, str], list[tuple[str, str, bool]]]()
         effects = {name for rule in pieces_of(model) if (name := rule.partition(".")[2])}
