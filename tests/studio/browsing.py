@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-EXPECTED = re.compile("/preview|/source|Failed to load resource")
-"""Faults that may be: a look ahead comes too late when a player chooses at once, and not everything has an entry."""
+EXPECTED = re.compile("/preview|/source|Failed to load resource|^503 ")
+"""Faults that may be: a look ahead is late when a player chooses at once, not everything has an entry, the server is busy."""
 
 
 def tool(name):

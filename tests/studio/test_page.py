@@ -561,6 +561,24 @@ def test_tables_are_found_and_removed_on_the_first_page(base, page):
     assert tables[2].id not in page.locator(".tables").inner_html()
 
 
+def test_list_of_tables_is_asked_for_again_if_the_server_is_busy(base, page):
+    browse.At(base, "tic_tac_toe", 2, seats=[{"name": "Zola"}])
+    answers = []
+
+    def answer(route):
+        answers.append(route.request.url)
+        if len(answers) == 1:
+            route.fulfill(status=503, json={"error": "the store does not respond; reload the table in a moment"})
+        else:
+            route.continue_()
+
+    page.route("**/api/tables", answer)
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_text("Zola").first.wait_for()
+
+    assert len(answers) == 2
+
+
 def test_names_with_gaps_are_filled_in_the_workbench(base, page):
     at = browse.At(base, "promises", 3, seed=1, open=True)
     page.goto(at.link)

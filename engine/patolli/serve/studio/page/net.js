@@ -22,13 +22,16 @@ export class Refused extends Error {
   }
 }
 
+const BUSY = 503;
+const AGAIN = [400, 1200]; // milliseconds until a busy server is asked again for something that changes nothing
+
 /**
  * Send a request; parse the response as JSON, or return it as text if `asText`.
  * @param {string} path
  * @param {import("./shapes").Wanted} wanted
  * @returns {Promise<any>}
  */
-export async function ask(path, { token, body, method, asText } = {}) {
+export async function ask(path, { token, body, method, asText } = {}, tries = 0) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -47,6 +50,10 @@ export async function ask(path, { token, body, method, asText } = {}) {
     throw new Refused(0, { error: UNREACHED });
   }
   reached(before);
+  if (answer.status === BUSY && body === undefined && !method && tries < AGAIN.length) {
+    await new Promise((go) => setTimeout(go, AGAIN[tries]));
+    return ask(path, { token, asText }, tries + 1);
+  }
   if (answer.ok && asText) return answer.text();
   let data = {};
   try {
