@@ -23,8 +23,7 @@ from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.kind_redraw import KindRedraw
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.option_matching import fit_world, rename_pieces, see_options
-from patolli.run.runtime.particle_steps import ask_again
-from patolli.run.runtime.particles import Player, Sample
+from patolli.run.runtime.particles import Player, Sample, ask_again
 from patolli.run.runtime.visibility import Number, Piece, Visibility
 
 if TYPE_CHECKING:
