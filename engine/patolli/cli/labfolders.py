@@ -41,12 +41,7 @@ def mistakes() -> Iterator[None]:
 
 @contextmanager
 def connect_cluster(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
-    """Connect to a cluster, if one is named.
-
-    Raises:
-        NoCluster: There is no cluster at the address.
-        click.UsageError: Processes of this machine are requested, too.
-    """
+    """Connect to a cluster, if named. Raises NoCluster: none answers; click.UsageError: with --jobs."""
     from patolli.measure.lab.clusters import Cluster
 
     if address is None:

@@ -123,12 +123,7 @@ def _format(found: Any, is_share: bool) -> str:
 
 
 def read_panel_report(folder: Path, panel: Panel) -> tuple[dict[str, Any], Run]:
-    """Return the report of a panel, and the run whose pictures belong to it.
-
-    Raises:
-        StoreError: No bot has played a match.
-        ContentError: The pack has problems now.
-    """
+    """Return a panel's report and its pictures' run. Raises StoreError: no match; ContentError: pack problems."""
     from patolli.measure.lab.content import Content
     from patolli.measure.lab.findings import Run
     from patolli.measure.lab.frame import Frame, open_run

@@ -97,11 +97,7 @@ def replay(
 
 
 def _choose_viewer(match: Match, seat: int | None) -> int:
-    """Return the viewer of a match: the named player, or a spectator if some player has secrets.
-
-    Raises:
-        click.BadParameter: There is no such player.
-    """
+    """Return the named viewer, or a spectator if players have secrets. Raises click.BadParameter: no such player."""
     from patolli.run.runtime.seat_visibility import EVERYBODY
 
     if seat is not None and seat > match.players:

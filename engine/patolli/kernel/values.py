@@ -29,11 +29,7 @@ def check_size(value: int) -> int:
 
 @library(3)
 def check_range(value: int, low: int, high: int, name: str) -> int:
-    """Return a number that a field may hold.
-
-    Raises:
-        RuleFault: It is outside the range that the field *name* declares.
-    """
+    """Return a number that a field may hold. Raises RuleFault: it is outside the range of the field *name*."""
     if low <= value <= high:
         return value
     raise RuleFault(f"{name!r} goes from {low} to {high}, and would be {value}", "P0811")
@@ -41,11 +37,7 @@ def check_range(value: int, low: int, high: int, name: str) -> int:
 
 @library(5)
 def product(left: int, right: int) -> int:
-    """Return the product of two numbers, which is no larger than any count in a game could be.
-
-    Raises:
-        RuleFault: It is larger. It is not computed then: a native number has no room for it.
-    """
+    """Return the product of two numbers. Raises RuleFault, without computing it: no count in a game is so large."""
     if right != 0 and abs(left) > (LARGEST - 1) // abs(right):
         raise RuleFault("a number grew too large", "P0805")
     return left * right

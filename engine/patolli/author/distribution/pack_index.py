@@ -109,11 +109,7 @@ def parse_releases(data: bytes, id_: str, where: str) -> list[Release]:
 
 
 def parse_list(data: bytes, where: str) -> dict[str, dict[str, str]]:
-    """Return the packs of an index: by id, each with its newest version, title, text and license.
-
-    Raises:
-        Refusal: The data has another form.
-    """
+    """Return the packs of an index by id, each with its newest release's data. Raises Refusal: it has another form."""
     found: dict[str, dict[str, str]] = _parse_json(data, _PACKS, where)["packs"]
     return found
 

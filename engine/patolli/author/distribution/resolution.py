@@ -65,11 +65,7 @@ def resolve(wishes: Iterable[Wish], find: Find) -> list[Candidate]:
 
 
 def _take_best(wishes: list[Wish], find: Find) -> dict[str, Candidate] | None:
-    """Return the best version of each pack in the ranges of the others; None if that leads nowhere.
-
-    Raises:
-        Refusal: No version of a pack is in the range that is wished for.
-    """
+    """Return the best version of each pack in all ranges, or None. Raises Refusal: none is in the range wished for."""
     for wish in wishes:
         if not any(in_range(one.version, wish.wanted) for one in find(wish.id)):
             raise Refusal(_explain_missing(wish, find))

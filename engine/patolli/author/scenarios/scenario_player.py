@@ -296,11 +296,7 @@ class Play:
         self._check_invariants()
 
     def same(self, node: Node, found: list[str], what: str) -> None:
-        """Compare a list of labels, in any order.
-
-        Raises:
-            Stopped: They differ; the change that would record the new list is noted.
-        """
+        """Compare a list of labels, in any order. Raises Stopped: they differ; how to record the new list is noted."""
         wanted = [_normalize_spaces(text) for text in _texts_of(node)]
         if sorted(wanted) == sorted(found):
             return

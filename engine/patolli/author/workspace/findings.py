@@ -59,11 +59,7 @@ def as_data(findings: Findings) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> Findings:
-    """Return the findings that :func:`as_data` has written.
-
-    Raises:
-        ValueError, TypeError, KeyError: These are none.
-    """
+    """Return the findings that :func:`as_data` has written. Raises ValueError, TypeError, KeyError: other data."""
     return Findings(
         [_read_text(pack) for pack in data["packs"]],
         [_read_text(pack) for pack in data["guests"]],

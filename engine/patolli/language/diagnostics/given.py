@@ -45,11 +45,7 @@ def path(value: Any, what: str) -> str:
 
 
 def paths(value: Any, what: str) -> list[str]:
-    """Return several texts or paths; a single one is none, as its letters would be taken for several.
-
-    Raises:
-        TypeError: It is something else.
-    """
+    """Return several texts or paths; a single one would be taken as letters. Raises TypeError: it is something else."""
     if isinstance(value, str | PathLike):
         raise TypeError(f"{what} come as a list, such as [{str(value)!r}], not as {_shorten_repr(value)}")
     if not isinstance(value, Iterable) or isinstance(value, bytes):

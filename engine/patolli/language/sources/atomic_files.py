@@ -36,11 +36,7 @@ def write_whole(path: Path, data: str | bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Find out, before what should stand in it takes hours to make, whether a file can be written.
-
-    Raises:
-        OSError: It cannot be; its ``filename`` is *path*.
-    """
+    """Find out whether a file can be written, before hours of work. Raises OSError, with *path* as ``filename``."""
     try:
         mode = _mode(path)
         if mode is not None and stat.S_ISDIR(mode):

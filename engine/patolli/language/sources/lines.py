@@ -15,11 +15,7 @@ class Lines:
     """The end of such a file. What is added is handed to the system at once."""
 
     def __init__(self, path: Path, good: int = 0) -> None:
-        """Open a file, or begin it, and cut off everything after its first *good* bytes: a line that was not finished.
-
-        Raises:
-            OSError: It cannot be opened.
-        """
+        """Open or begin a file, and cut off an unfinished line behind its first *good* bytes. Raises OSError."""
         self.path = path
         self._file = FileIO(path, "a")
         try:
@@ -45,11 +41,7 @@ class Lines:
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file up to one that was not finished: the program was ended, or another one is writing now.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Yield the lines of a file up to one that is unfinished or being written. Raises OSError: it is unreadable."""
     with path.open("rb") as file:
         for line in iter(lambda: file.readline(LONGEST), b""):
             if not line.endswith(b"\n"):

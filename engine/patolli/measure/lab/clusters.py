@@ -247,11 +247,7 @@ def _play_batch(given: Given, make: Make, key: str, piece: Piece, shared: Shared
 
 
 def unpack_rulesets(given: Given) -> dict[str, Ruleset]:
-    """Write the packs to a folder of their own, and load every variant.
-
-    Raises:
-        RuntimeError: It is not the same here as where it was sent.
-    """
+    """Write the packs to a folder of their own and load all variants. Raises RuntimeError: something differs."""
     from patolli.author.workspace import load
 
     home = Path(tempfile.mkdtemp(prefix="patolli-"))

@@ -55,11 +55,7 @@ def folder_of(number: int, seat: int) -> Path:
 
 
 def plans(plan: Plan, strategies: Sequence[str]) -> dict[Path, Plan]:
-    """Return all that is to be played, by folder: all free, then each seat without each strategy.
-
-    Raises:
-        ValueError: A bot cannot do without something.
-    """
+    """Return what to play, by folder: all free, then each seat without each strategy. Raises ValueError."""
     free = plan
     if plan.at_random:  # so that all but the one who does without something choose alike
         bots = [kind_of(f"{bot}{WITHOUT}{NOTHING}") for bot in plan.kinds()]

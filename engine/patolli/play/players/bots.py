@@ -247,11 +247,7 @@ def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
 
 
 def fingerprints(kinds: Iterable[Kind], rules: Ruleset, players: int) -> dict[str, str]:
-    """Return, by name, a hash of the learned value of each kind that uses one.
-
-    Raises:
-        OSError: A learned value cannot be read.
-    """
+    """Return, by name, a hash of the learned value of each kind that uses one. Raises OSError: it is unreadable."""
     learned = {str(kind): kind.make for kind in kinds if isinstance(kind.make, Learning | Without)}
     found = {name: make.fingerprint(rules, players) for name, make in learned.items()}
     return {name: print_ for name, print_ in found.items() if print_}

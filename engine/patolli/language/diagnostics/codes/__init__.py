@@ -65,11 +65,7 @@ class Family:
 
 
 def read_family(text: str) -> Family:
-    """Read one file of the register.
-
-    Raises:
-        ValueError: a code is defined twice, has a number of another family, or lacks a part.
-    """
+    """Read one file of the register. Raises ValueError: a code is twice, of another family, or lacks a part."""
     head, *sections = _HEADING.split(text)
     title, _, ranges = head.removeprefix("# ").strip().partition("\n\n")
     family = Family(title, tuple(ranges.split(", ")), {})
