@@ -106,7 +106,7 @@ def scarce(steps: int) -> Iterator[None]:
 
 @contextmanager
 def spend_aside() -> Iterator[None]:
-    """Compute something beside what is going on: with a whole budget of its own; what it uses does not count there."""
+    """Compute something beside what is going on: with a whole budget of its own, which does not count there."""
     before, parts = meter.budget.copy(), meter.parts
     meter.budget[:] = meter.whole
     try:
