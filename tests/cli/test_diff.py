@@ -108,6 +108,25 @@ def test_one_change_is_reported_at_its_entry(shop, replaced, entry, sentences, v
     assert bool(one["words"]) is (not said and not values)
 
 
+def test_a_change_deep_in_a_long_function_is_reported(shop):
+    """A page names a long text by its line; a comparison has to show it whole, wherever it stands."""
+    cases = " ".join(f"{n} if coin > {n} else" for n in range(30, 9, -1))
+    long = ("result:\n", f"functions:\n  worth:\n    is: |\n      {cases} 0  # at least\nresult:\n")
+    old, moved, new = (
+        load(shop(name, long, *more))
+        for name, *more in (
+            ("old",),
+            ("moved", ("  setup:\n", "  # mix\n  setup:\n")),
+            ("new", ("11 if coin > 11", "11 if coin > 12")),
+        )
+    )
+
+    assert changes(old, moved)["entries"] == []
+    (one,) = changes(old, new)["entries"]
+    assert [line["change"] for line in one["sentences"]] == ["removed", "added"]
+    assert "11 if coin > 12 else 10" in one["sentences"][1]["text"]
+
+
 def test_changed_lines_stand_in_what_is_around_them(shop):
     """A part of a loop is reported within it, and a new block as deep as it is."""
     block = "if size(shop) == 0: end match"

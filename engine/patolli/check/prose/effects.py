@@ -307,7 +307,7 @@ def _describe_call(call: e.CallRule, speech: Speech) -> str:
     """Say the call of a rule: by its phrase, by the one change that it makes, or by its name."""
     program = speech.program
     if speech.shortens and any(rule_text.is_condition(one) for one in call.arguments):
-        return f"do {rule_text.show(call.span, program)}"
+        return f"do {rule_text.show(call.span, speech)}"
     rule, given = program.rules[call.rule], _describe_arguments(call, speech)
     said = calls.rule(call.rule, given, speech)
     replaced = calls.is_original(call.rule) or any(name.startswith(f"{call.rule}'") for name in program.rules)

@@ -6,6 +6,7 @@ Out:    the words; or the text as its author wrote it, in backquotes, where the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
@@ -33,7 +34,7 @@ def shorten(expr: E, say: Callable[[E, Speech], str], speech: Speech) -> str:
     said = say(expr, replace(speech, shortens=False))
     if len(said.split()) <= MOST and not _is_nested(expr, speech):
         return said
-    text = show(expr.span, speech.program)
+    text = show(expr.span, speech)
     if text.startswith("line "):
         return f"{text} says so" if expr.type == ty.BOOL else f"what {text} says"
     return text or said
@@ -45,15 +46,18 @@ def refer(said: str) -> str:
     return f"See the rule: {said}." if said.startswith(("`", "line ")) else f"{w.capital(said)}."
 
 
-def show(span: Span, program: Program) -> str:
-    """Return a stretch of a file in backquotes, or its place where it is long; nothing where the file is not known."""
-    lines = _read_lines(span.path, program)[span.line - 1 : span.end_line]
+def show(span: Span, speech: Speech) -> str:
+    """Return a stretch of a file in backquotes, or its place where it is long; nothing where the file is not known.
+
+    Where packs are compared (``speech.labels``), a long text stands there, too: a place says nothing about a change.
+    """
+    lines = _read_lines(span.path, speech.program)[span.line - 1 : span.end_line]
     if not lines:
         return ""
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
-    text = " ".join(" ".join(line.partition(" #")[0] for line in lines).split())
-    if len(text) <= LONGEST and not text.startswith(("let ", "expect ")):
+    text = " ".join(" ".join(re.sub(r" #[^\"]*$", "", line) for line in lines).split())
+    if speech.labels or (len(text) <= LONGEST and not text.startswith(("let ", "expect "))):
         return f"`{text}`"
     return f"line {span.line} of `{span.path.replace(chr(92), '/').rpartition('/')[2]}`"
 
@@ -67,12 +71,17 @@ def _read_lines(path: str, program: Program) -> list[str]:
 
 def _is_nested(expr: x.Expr, speech: Speech) -> bool:
     """Return whether functions without a phrase of their own are called inside one another, or with several values."""
-    if any(isinstance(one, x.Can) and any(map(is_condition, one.arguments)) for one in walk(expr)):
-        return True
-    calls = [one for one in walk(expr) if isinstance(one, x.FunctionCall) and not _has_words(one, speech)]
     return any(
-        len(call.arguments) > 1 or any(inner is not call for inner in walk(call) if inner in calls) for call in calls
+        any(map(is_condition, one.arguments))
+        if isinstance(one, x.Can)
+        else _lacks_words(one, speech) and (len(one.arguments) > 1 or _calls_another(one, speech))
+        for one in walk(expr)
+        if isinstance(one, x.Can | x.FunctionCall)
     )
+
+
+def _calls_another(call: x.FunctionCall, speech: Speech) -> bool:
+    return any(isinstance(one, x.FunctionCall) and _lacks_words(one, speech) for one in walk(call.arguments))
 
 
 def is_condition(expr: x.Expr) -> bool:
@@ -80,5 +89,5 @@ def is_condition(expr: x.Expr) -> bool:
     return isinstance(expr, x.Compare | x.Logic | x.Not)
 
 
-def _has_words(call: x.FunctionCall, speech: Speech) -> bool:
-    return bool(w.phrase(speech.program, "functions", call.function))
+def _lacks_words(call: x.FunctionCall, speech: Speech) -> bool:
+    return not w.phrase(speech.program, "functions", call.function)
