@@ -176,7 +176,7 @@ class Content:
         return not any(one.changes or one.asks or one.ends for one in mine)
 
     def _is_blank(self, kind: str, design: Design) -> bool:
-        """Return whether a piece has a price, and all else that it says besides texts is 0, false or nothing."""
+        """Return whether a piece costs something, and all else that it says besides texts is 0, false or nothing."""
         facts = self.model.kinds[kind].facts
         nodes = (node for effect in self._takings for node in walk(effect) if isinstance(node, x.FactOf))
         paid = {node.fact for node in nodes if node.kind in (kind, f"{kind}_design")}
