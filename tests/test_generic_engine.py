@@ -39,7 +39,7 @@ ORDINARY = frozenset(
     reward rewards mask masks action_masks action_spaces reset
     display figure ground phase
     cluster clusters directions
-    tile tiles north east south west
+    tile tiles north east south west price
     promises promised claims arrived discarded strength leader locked starting explore cover reveal idle favor
     """.split()
 )

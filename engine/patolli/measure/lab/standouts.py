@@ -163,7 +163,7 @@ def idle(run: Run) -> Iterator[Finding]:
         if any(_is_better(one, run.pieces) for one in things):
             continue
         used = max((one.used for one in things), default=0)
-        what = f"{key!r} of {id_} changes nothing" if key else f"{id_} only has a price, and gives nothing"
+        what = f"{key!r} of {id_} changes nothing" if key else f"{id_} only costs something, and gives nothing"
         text = f"{what}, although {'it does of others' if key else 'others'} of its kind{'' if key else ' do'}; "
         text += f"it was carried out in {many(used)}" if used else f"{id_} was chosen {_count_chosen(things)}"
         yield Finding("no effect", name, text, where, next((one.examples for one in things if one.examples), []))
