@@ -762,6 +762,13 @@ def panels_many() -> Files:
     return {"panels.yaml": f"document: panels\npanels:\n{rows}"}
 
 
+def panels_of_boards() -> Files:
+    rows = "".join(f"  p{i}: {{shows: grid, of: g, show: [o]}}\n" for i in range(200))
+    text = "grids:\n  g: {rows: 100, columns: 100, fields: {o: player or none}}\n"
+    go = 'choose c in g where not c.o or none "W"\nif c: set c.o to me'
+    return {**model(text, go), "panels.yaml": f"document: panels\npanels:\n{rows}"}
+
+
 def scenarios_many() -> Files:
     rows = "".join(f'  "s{i}": {{call: go(), then: {{point: 1}}}}\n' for i in range(1_500))
     return {"scenarios.yaml": f"document: scenarios\nscenarios:\n{rows}"}

@@ -22,7 +22,7 @@ QUICK = "constants_squared simultaneous_in_secret_calls simultaneous_in_loops re
 IMPLIED = "effects_of_all triggers_of_all triggers_of_triggers anytime_of_all waivers_of_all".split()
 REFUSED = {
     **dict.fromkeys(("names_doubled", "names_of_lists", "texts_said_again", "labels_long"), "P0471:"),
-    **dict.fromkeys((*IMPLIED, "shapes_large"), "P0054:"),
+    **dict.fromkeys((*IMPLIED, "shapes_large", "panels_of_boards"), "P0054:"),
     "packs_required": "P0113:",
 }
 """What is too large to be allowed, with the code of its error."""

@@ -22,6 +22,7 @@ from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE, Program
 from patolli.language.program.model import Kind as ResolvedKind
+from patolli.language.resolve.kinds import CELLS
 from patolli.language.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.language.resolve.stateless import functions_of
 from patolli.language.sources import Mapping, Node, Plain, Scalar, plain
@@ -389,6 +390,7 @@ def check_panels(model: Model) -> None:
     """Check every name in panels and symbols; problems go to the model."""
     for entry in model.composition.all("panels"):
         model.problems.extend(_panel_problems(model, entry))
+    model.problems.extend(_drawn_problems(model))
     model.problems.extend(_cover_problems(model))
     known = {*model.names, *_players(model), *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields))}
     for entry in model.composition.all("symbols"):
@@ -452,6 +454,18 @@ def _players(model: Model) -> list[str]:
     highest = [node.get("max") for node in nodes if isinstance(node, Mapping)]
     most = max((int(x.value) for x in highest if isinstance(x, Scalar) and x.value.isdigit()), default=0)
     return [f"player_{seat}" for seat in range(1, max(most, model.players[1] + model.automated) + 1)]
+
+
+def _drawn_problems(model: Model) -> Iterator[Problem]:
+    """Report the panel with which all boards together have more cells than are drawn."""
+    drawn = 0
+    for entry in model.composition.all("panels"):
+        kind = model.kinds.get(text_at(entry, "of")) if text_at(entry, "shows") == "grid" else None
+        drawn += len(kind.members or ()) if kind is not None and kind.grid else 0
+        if drawn > CELLS:
+            message = f"all panels together draw more than {CELLS:,} cells, with these"
+            yield Problem("P0054", message, entry.key.span, "draw large boards in fewer panels")
+            return
 
 
 def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
