@@ -186,12 +186,11 @@ def _is_of_game(member: Member, one: Finding, bots: int, members: Sequence[Membe
 
 
 def _is_fair_for(run: Run, name: str, sign: int) -> bool:
-    """Return whether a seat surely wins at most :data:`FAIR` more than its share; with a negative *sign*, less."""
+    """Return whether a seat wins at most :data:`FAIR` more than its share; with a negative *sign*, less."""
     if len(run.frame) < OFTEN:
         return False
-    seat = int(name.rpartition(" ")[2]) - 1
-    known, fair = share(run.frame.wins[:, seat]), float(run.frame.wins.mean())
-    return known.high < fair + FAIR if sign > 0 else known.low > fair - FAIR
+    wins = run.frame.wins
+    return sign * float(wins[:, int(name.rpartition(" ")[2]) - 1].mean() - wins.mean()) <= FAIR
 
 
 def _is_bad(thing: Thing, run: Run, avoiding: Run) -> bool:
