@@ -216,7 +216,9 @@ def _describe_move(effect: e.Effect, speech: Speech) -> str:
             return f"show {say.value(effect.what, speech)} to {say.value(effect.who, speech)}"
         case e.Draw():
             source, to = say.place(effect.source, speech), say.place(effect.to, speech)
-            return f"draw {say.value(effect.amount, speech)} from {source} to {to}"
+            number = say.value(effect.amount, speech)
+            end = f"from {source} to {to}"
+            return f"draw {number} {end}" if len(number) < 3 else f"draw as many {end} as {number}"
         case e.Refill():
             return f"refill {say.place(effect.row, speech)} from {say.place(effect.source, speech)}"
         case e.Slide():
@@ -425,7 +427,8 @@ def _several(effect: e.Choose, speech: Speech) -> str:
     number = few if few == many else f"{few} to {many}"
     if isinstance(most, x.Number) and most.value == LARGEST:
         number = "any number"
-    return f"{number} of {say.things(binder.source, items.where, binder.variable, speech)}"
+    chosen = say.things(binder.source, items.where, binder.variable, speech)
+    return f"as many of {chosen} as {number}" if number == few and len(few) > 2 else f"{number} of {chosen}"
 
 
 def _most(times: x.Expr, speech: Speech) -> str:
