@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -176,7 +177,7 @@ def main() -> int:
         packs = [] if given.common else given.packs or [pack["id"] for pack in catalogue()]
         for page in pages.values():
             page.set_default_timeout(30_000)
-        for what, go in (*common(client), *tables(client, packs)):
+        for what, go in chain(common(client), tables(client, packs)):  # a table plays on after it was looked at
             for screen, page in pages.items():
                 try:
                     go(page)
