@@ -67,6 +67,15 @@ def test_shipped_cards_are_there_as_often_as_in_a_match():
     assert sheets.cards == sum(copies.values()) == 192
 
 
+def test_pieces_of_which_only_the_sign_matters_are_small_tokens():
+    sheets = sheets_of(load("chess"), Wanted(kinds=("man",)))
+    words = lines(sheets_of(load("high_water")))
+
+    assert (sheets.cards, sheets.pages) == (12, 1), "cards of this number need two pages"
+    assert words["Report of Aln"] > 0
+    assert not any("About: Aln" in line for line in words), "the name of the card says so already"
+
+
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [

@@ -227,7 +227,9 @@ class _Card:
             Paragraph(" ".join(said).rstrip("."), label, bold=True) for label, said in card.does if label == "Cost"
         ]
         bare = not (card.text or card.does or self.face.sign.text or self.face.picture)
-        shown = [fact for fact in self.face.facts if fact.shown or bare]
+        name = f" {self.face.name.lower()} "
+        told = {fact.label for fact in self.face.facts if f" {fact.said.lower()} " in name}  # the name says it
+        shown = [fact for fact in self.face.facts if fact.shown or (bare and fact.label not in told)]
         facts = [Paragraph(part, fact.label) for fact in shown for part in fact.said.split("\n")]
         found += [*costs, *facts]
         found += [Paragraph(card.text)] if card.text else []

@@ -30,6 +30,10 @@ SMALLEST = 20.0
 """The minimum side of a card, in millimeters."""
 
 
+TOKEN = 25.0
+"""The side of a token, in millimeters: a piece about which a card would say nothing but its name and sign."""
+
+
 class SheetError(Exception):
     """A request that cannot be printed."""
 
@@ -82,23 +86,35 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
     paper = _paper(wanted)
     reader = Cards(rules, whole=False)
     picked = select_cards(reader.all(), wanted)
-    fronts = list(_fronts(picked, wanted))
+    tokens = [card for card in picked if is_token(card)] if min(wanted.card) > TOKEN else []
+    fronts = list(_fronts([card for card in picked if card not in tokens], wanted, wanted.card))
+    small = list(_fronts(tokens, wanted, (TOKEN, TOKEN)))
     boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
-    if not fronts and not boards:
+    if not fronts and not small and not boards:
         raise SheetError("nothing to print: the pack has neither pieces nor boards")
-    if len(fronts) > MOST:
-        raise SheetError(f"too many cards: {len(fronts)}, and the limit is {MOST}; choose some with --pieces")
+    if len(fronts) + len(small) > MOST:
+        raise SheetError(
+            f"too many cards: {len(fronts) + len(small)}, and the limit is {MOST}; choose some with --pieces"
+        )
     foot = _foot(rules, licenses)
     wide, high = paper.room
     plans = [board_drawing(board, wide, high) for board in boards for _ in range(1 if wanted.once else board.copies)]
     pages = [
         *card_sheets(paper, [drawing for _, drawing in fronts], foot),
+        *card_sheets(replace(paper, card=(TOKEN, TOKEN)), [drawing for _, drawing in small], foot),
         *(board_sheet(paper, one, foot) for one in plans),
     ]
     _drawable(pages)
-    short = dict.fromkeys(name for name, drawing in fronts if drawing.short)
+    short = dict.fromkeys(name for name, drawing in (*fronts, *small) if drawing.short)
     data = pdf(pages, rules.title, _authors(rules), foot)
-    return Sheets(data, len(pages), len(fronts), len(plans), tuple(short), tuple(licenses))
+    return Sheets(data, len(pages), len(fronts) + len(small), len(plans), tuple(short), tuple(licenses))
+
+
+def is_token(card: Card) -> bool:
+    """Return whether a card would say nothing but its name and sign: no text, effect, fact, picture or art."""
+    said = card.text or card.does or any(fact.shown for fact in card.facts)
+    plain = all(face.sign.text and not (face.picture or face.art or face.shape) for face in card.faces)
+    return not said and plain
 
 
 def select_cards(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
@@ -138,13 +154,13 @@ def _paper(wanted: Wanted) -> Paper:
     return paper
 
 
-def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawing]]:
+def _fronts(cards: Sequence[Card], wanted: Wanted, size: tuple[float, float]) -> Iterator[tuple[str, Drawing]]:
     """Yield the name and drawing of each card, once per printed copy."""
     for card in cards:
         for face in card.faces:
             if face.art is not None and not _printable(face.art):
                 face = replace(face, art=None)  # the card shows the sign
-            drawing = card_drawing(card, face, *wanted.card)
+            drawing = card_drawing(card, face, *size)
             yield from [(face.name, drawing)] * (1 if wanted.once else face.copies)
 
 
