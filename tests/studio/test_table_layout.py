@@ -83,6 +83,15 @@ def test_phone_shows_own_goods_and_one_part_of_the_table_at_a_time(base, opened)
     page.wait_for_selector(".overview")
 
 
+def test_plates_show_a_row_whose_numbers_are_those_of_the_score_by_chance(base, opened):
+    page = opened(viewport=DESKTOP)
+    table(base, page, "promises", 3, 0)
+
+    rows = page.locator(".plate").first.locator("dt")
+    has(rows, 3)
+    assert rows.all_inner_texts() == ["Promised", "Taken", "Points"]
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_guide_comes_with_the_first_choice_in_a_game_and_stays_away_afterwards(base, opened, size):
     page = opened(viewport=size)

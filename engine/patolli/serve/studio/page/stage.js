@@ -273,7 +273,7 @@ export function Plate({ panel, n, view, state }) {
   const seat = head.owner;
   const scores = state.scores || [];
   const counted = scores.some((score) => score);
-  const first = panel.rows[0]?.values.every((value, at) => value === scores[at]) ? 1 : 0; // the score is in the head already
+  const first = counted && panel.rows[0]?.values.every((value, at) => value === scores[at]) ? 1 : 0; // the score is in the head already
   const turn = state.decision?.player === seat;
   const own = seat === (state.scene.seat ?? -1);
   return html`<section class=${`plate c-${view.players[seat]?.colour || "none"}${turn ? " turn" : ""}${own ? " own" : ""}`} aria-label=${head.title}>
