@@ -193,7 +193,7 @@ def test_variants_of_a_run_are_compared(tmp_path):
     assert data["pairs"] == 40
     assert data["same"] < 40
     assert {"seat 1 wins", "turns"} <= {one["name"] for one in data["differences"]}
-    assert max(map(len, told.stdout.splitlines()[1:])) <= 96
+    assert [line for line in told.stdout.splitlines()[1:] if len(line) > 96] == []
     assert call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:base").stdout.count("40 pairs are the same") == 1
 
 

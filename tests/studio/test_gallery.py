@@ -114,6 +114,7 @@ def test_every_piece_has_a_card(pack, modules):
         assert card.id in (folders[pack_id] / file).read_text("utf-8").splitlines()[int(line) - 1]
         words = [card.name, card.noun, card.module, *(line for label, said in card.does for line in (label, *said))]
         words += [text for fact in card.facts for text in (fact.label, fact.said)] + [said for said, _ in card.used]
+        words = [re.sub("`[^`]*`", "", text) for text in words]  # the text of a rule that words would make a riddle
         assert [text for text in words if re.search(r"[a-z0-9]_[a-z0-9]|\w'(?!s\b|t\b)\w", text)] == []
         assert card.name
         for face in card.faces[:3]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MOST = 12
 """The maximum number of printed options; JSON contains all."""
 NOTE = (
-    "pp: percentage points. An interval in this table is right for one number that you look at once. The\n"
-    "intervals above are right for all numbers together, however often you look."
+    "pp: percentage points. An interval in this table is right for one number that you look at once.\n"
+    "The intervals above are right for all numbers together, however often you look."
 )
 
 

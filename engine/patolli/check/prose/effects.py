@@ -124,9 +124,14 @@ def _describe_parts(block: Block, speech: Speech) -> list[Said]:
     return found
 
 
-def _body(head: str, block: Block, speech: Speech, join: str = ", ", most: int = 1) -> Said:
-    """Say a clause with a block: on its line when the block has at most so many short clauses, else below."""
+def _body(head: str, block: Block, speech: Speech, join: str = ", ", most: int = 1, *, silent: bool = False) -> Said:
+    """Say a clause with a block: on its line when the block has at most so many short clauses, else below.
+
+    If the block has no words, that nothing happens, or nothing if it may be *silent*.
+    """
     parts = _describe_parts(block, speech)
+    if silent and not parts:
+        return Said("")
     inline = ", then ".join(part.words for part in parts) or "nothing happens"
     if len(parts) <= most and _fits_line(parts) and len(head) + len(inline) <= WIDE:
         return Said(f"{head}{join}{inline}", is_open=True)
@@ -327,9 +332,7 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
             inner = say.bind_variables(effect.binders, speech)
             order = ", in any order" if effect.any_order else ""
             each = _sources(effect.binders, effect.where, speech, say.each_of)
-            if effect.body and not _describe_block(effect.body, inner):
-                return Said("")
-            return _body(f"for {each}{order}", effect.body, inner)
+            return _body(f"for {each}{order}", effect.body, inner, silent=bool(effect.body))
         case e.Repeat():
             return _body(_times(effect.times, speech), effect.body, speech)
         case e.Loop():
@@ -337,9 +340,7 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
         case e.As():
             who = say.value(effect.who, speech)
             by = "" if effect.by is None else f", decided by {say.value(effect.by, speech)}"
-            if not _describe_block(effect.body, speech):
-                return Said("")
-            return _body(f"{who} does this{by}", effect.body, speech, ": ", 2)
+            return _body(f"{who} does this{by}", effect.body, speech, ": ", 2, silent=True)
         case e.Simultaneously():
             binder = x.Binder(effect.variable, effect.source, span=effect.span)
             who = say.each_of(binder, None, speech)

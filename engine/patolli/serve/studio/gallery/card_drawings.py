@@ -228,8 +228,8 @@ class _Card:
         ]
         bare = not (card.text or card.does or self.face.sign.text or self.face.picture)
         name = f" {self.face.name.lower()} "
-        told = {fact.label for fact in self.face.facts if f" {fact.said.lower()} " in name}  # the name says it
-        shown = [fact for fact in self.face.facts if fact.shown or (bare and fact.label not in told)]
+        named = {fact.label for fact in self.face.facts if f" {fact.said.lower()} " in name}  # the name says it
+        shown = [fact for fact in self.face.facts if fact.shown or (bare and fact.label not in named)]
         facts = [Paragraph(part, fact.label) for fact in shown for part in fact.said.split("\n")]
         found += [*costs, *facts]
         found += [Paragraph(card.text)] if card.text else []
