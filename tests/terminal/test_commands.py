@@ -348,7 +348,7 @@ def test_no_command_tells_an_id(pack):
         "undo",
         "undo turn",
     ]
-    text = sit(patolli.load(pack), typed, seed=3).text
+    text = re.sub("`[^`]*`", "", sit(patolli.load(pack), typed, seed=3).text)  # without the text of a rule
 
     assert re.findall(r"\w*[a-z]_\w+", text) == []
 

@@ -71,7 +71,10 @@ def members(scene: Canvas, panel: Panel) -> RenderableType:
         others = [fact for fact in panel.facts if fact not in shapes]
         return Group(*_draw_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
     heads = {name: pad(ink(scene.mark(panel.of, name).color_words(labels[name])), width) for name in shown}
-    reported = {name: [_describe_value(scene, panel.of, name, what) for what in panel.facts] for name in shown}
+    reported = {
+        name: [_describe_value(scene, panel.of, name, what, "text" in panel.facts) for what in panel.facts]
+        for name in shown
+    }
     if headed := _draw_columns(scene, panel, heads, reported):
         return Group(*headed)
     lines: list[Text] = []
@@ -118,13 +121,20 @@ def _draw_shapes(scene: Canvas, kind: str, labels: dict[str, str], facts: list[s
     return beside(thumbs, scene.width)
 
 
-def _describe_value(scene: Canvas, kind: str, name: str, what: str) -> Text:
-    """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has."""
+def _describe_value(scene: Canvas, kind: str, name: str, what: str, written: bool = False) -> Text:
+    """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has.
+
+    If what is *written* on a piece stands beside it, its copies in a place are only counted.
+    """
     sign = scene.sign_of(what)
     before = Text.assemble(ink(sign), " ") if sign is not None else Text("")
     if what in scene.model.places:
         if len(scene.place(what).dims) == 1:
             marks = _lying(scene, what, name)
+            found, hidden = scene.pieces(what, name)
+            designs = [scene.design(scene.place(what).of, piece) for piece in found if piece is not None]
+            if written and designs and not hidden and all(design and design.id == name for design in designs):
+                return Text.assemble(before, f"{len(found)}x")
             return Text.assemble(before, crowd(marks)) if marks else Text("")
         each = [(player, _lying(scene, what, player, name)) for player in scene.names("player")]
         held = [Text.assemble(ink(scene.mark("player", player)), ": ", crowd(marks)) for player, marks in each if marks]
