@@ -236,7 +236,7 @@ def test_condition(condition, said, tmp_path):
     ids=["what is outside a loop is not behind it", "a riddle", "a value", "what is only reported", "a difference"],
 )
 def test_a_reader_does_not_have_to_guess(effect, said, tmp_path):
-    """Each loop ends its line, and the text of the rule stands in place of words that nobody can follow."""
+    """Each loop stands on a line of its own. Where its words would be too long, the text of the rule is shown."""
     assert told(tmp_path, effect) == said
 
 

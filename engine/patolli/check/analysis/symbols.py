@@ -52,20 +52,18 @@ def symbols_of(model: Model | Program) -> dict[str, Symbol]:
 def _symbol(entry: Entry) -> Symbol:
     words = {key: node.value for key in WORDS if isinstance(node := entry.get(key), Scalar)}
     card = entry.get("card")
-    corners = card.items.items() if isinstance(card, Mapping) else ()
     show, picture, tile = entry.get("show"), entry.get("picture"), entry.get("tile")
-    looks = tile.get("draw") if isinstance(tile, Mapping) else None
-    node = tile.get("node") if isinstance(tile, Mapping) else None
+    sides, looks, node = map(tile.get, ("sides", "draw", "node")) if isinstance(tile, Mapping) else (None, None, None)
     items = show.items if isinstance(show, Sequence) else []
     of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)
     return Symbol(
         show=tuple(tuple(x.value for x in leaves(item)) for item in items),
         picture=of.value if isinstance(of, Scalar) else "",
         rows=tuple(_numbers_in(row) for row in rows.items) if isinstance(rows, Sequence) else (),
-        sides=tuple(leaf.value for leaf in leaves(tile.get("sides"))) if isinstance(tile, Mapping) else (),
+        sides=tuple(leaf.value for leaf in leaves(sides)),
         draw=tuple(_pairs(looks)),
         node=node.value if isinstance(node, Scalar) else "",
-        card=tuple((key, node.value) for key, (_, node) in corners if isinstance(node, Scalar)),
+        card=tuple(_pairs(card)),
         **words,
     )
 

@@ -117,7 +117,7 @@ def behind(effect: e.Effect, speech: Speech) -> Speech:
 def _describe_parts(block: Block, speech: Speech) -> list[Said]:
     """Say each statement of a block that has words; what comes again at once is said once."""
     found: list[Said] = []
-    for part, group in groupby(said for said in _describe_block(block, speech) if said[0]):
+    for part, group in groupby(_describe_block(block, speech)):
         number = len(list(group))
         times = {1: "", 2: ", twice"}.get(number, f", {number} times")
         found.append(part._replace(words=f"{part.words}{times}"))

@@ -19,7 +19,8 @@ def substitute(node: T, values: Mapping[Variable, Expr]) -> T:
     What holds none of them is the same object as before, and what stood in several places still is one object. No
     variable can be caught by accident: two of the same name are two.
     """
-    return _Substitution(values).of(node)  # type: ignore[no-any-return]
+    substituted: T = _Substitution(values).of(node)
+    return substituted
 
 
 class _Substitution:
@@ -48,7 +49,8 @@ class _Substitution:
 
 def rebuilt(nodes: tuple[T, ...], instead: Callable[[Node], Node]) -> tuple[T, ...]:
     """Return trees in which for every node stands what *instead* gives for it; its parts are rebuilt before."""
-    return _Rebuilding(instead).of(nodes)  # type: ignore[no-any-return]
+    made: tuple[T, ...] = _Rebuilding(instead).of(nodes)
+    return made
 
 
 class _Rebuilding(_Substitution):
@@ -66,7 +68,8 @@ def without_calls(node: Expr, functions: Mapping[str, Function], count: Callable
     For each node that is looked at, *count* is called, which may raise an error: functions that call each other twice
     double with each level.
     """
-    return _Inlining(functions, count).of(node)  # type: ignore[no-any-return]
+    inlined: Expr = _Inlining(functions, count).of(node)
+    return inlined
 
 
 class _Inlining(_Substitution):
