@@ -130,11 +130,9 @@ def _describe_value(scene: Canvas, kind: str, name: str, what: str, written: boo
     before = Text.assemble(ink(sign), " ") if sign is not None else Text("")
     if what in scene.model.places:
         if len(scene.place(what).dims) == 1:
+            if written and (copies := _count_copies(scene, what, name)):
+                return Text.assemble(before, f"{copies}x")
             marks = _lying(scene, what, name)
-            found, hidden = scene.pieces(what, name)
-            designs = [scene.design(scene.place(what).of, piece) for piece in found if piece is not None]
-            if written and designs and not hidden and all(design and design.id == name for design in designs):
-                return Text.assemble(before, f"{len(found)}x")
             return Text.assemble(before, crowd(marks)) if marks else Text("")
         each = [(player, _lying(scene, what, player, name)) for player in scene.names("player")]
         held = [Text.assemble(ink(scene.mark("player", player)), ": ", crowd(marks)) for player, marks in each if marks]
@@ -147,6 +145,13 @@ def _describe_value(scene: Canvas, kind: str, name: str, what: str, written: boo
         return Text.assemble(before if sign is not None else f"{scene.title(what)} ", str(value)) if value else Text("")
     marks = [ink(scene.mark("player", player)) for player, n in count_markers(scene, what, name) for _ in range(n)]
     return Text.assemble(before, crowd(marks)) if marks else Text("")
+
+
+def _count_copies(scene: Canvas, place: str, name: str) -> int:
+    """Return how many pieces lie in the place of a design if all are copies of it, else 0."""
+    found, hidden = scene.pieces(place, name)
+    designs = [scene.design(scene.place(place).of, piece) for piece in found if piece is not None]
+    return len(designs) if not hidden and all(design and design.id == name for design in designs) else 0
 
 
 def _lying(scene: Canvas, place: str, *index: str) -> list[Text]:
