@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,20 @@ from patolli.language.program.node import DECLARED, nothing
 pytestmark = pytest.mark.deep
 
 ROOT = Path(__file__).parents[1]
-DECLARATIONS = list(declared.mutants())
-SOURCES = list(sources.mutants())
+
+
+@cache
+def weaken_declarations():
+    return list(declared.mutants())
+
+
+@cache
+def weaken_sources():
+    return list(sources.mutants())
 
 
 def changes(owner: str) -> list[str]:
-    return [mutant.change for mutant in DECLARATIONS if mutant.owner == owner]
+    return [mutant.change for mutant in weaken_declarations() if mutant.owner == owner]
 
 
 def test_every_entry_of_a_declaration_is_weakened():
@@ -52,13 +61,13 @@ def test_no_kind_is_left_out(subtests):
 
 
 def test_every_built_in_function_is_weakened():
-    assert {mutant.owner for mutant in DECLARATIONS} >= BUILTINS.keys()
+    assert {mutant.owner for mutant in weaken_declarations()} >= BUILTINS.keys()
 
 
 @pytest.mark.parametrize("module", sources.MODULES)
 def test_modules_are_changed_all_over(module):
     name = f"{module.rpartition('.')[2]}.py"
-    lines = {int(mutant.place.partition(":")[2]) for mutant in SOURCES if mutant.place.startswith(f"{name}:")}
+    lines = {int(mutant.place.partition(":")[2]) for mutant in weaken_sources() if mutant.place.startswith(f"{name}:")}
     total = len((ROOT / "engine" / module.replace(".", "/")).with_suffix(".py").read_text().splitlines())
 
     assert len(lines) > total / 8
@@ -66,27 +75,27 @@ def test_modules_are_changed_all_over(module):
 
 
 def test_mutants_are_distinguished():
-    keys = [mutant.key for mutant in (*DECLARATIONS, *SOURCES)]
+    keys = [mutant.key for mutant in (*weaken_declarations(), *weaken_sources())]
 
     assert len(keys) == len(set(keys))
 
 
 def test_mutants_that_count_as_equivalent_are_there():
-    assert set(EQUIVALENT) <= {mutant.key for mutant in (*DECLARATIONS, *SOURCES)}
+    assert set(EQUIVALENT) <= {mutant.key for mutant in (*weaken_declarations(), *weaken_sources())}
 
 
 def test_mutants_stand_in_lines_that_are_run():
-    placed = [mutant for mutant in SOURCES if mutant.spot is not None]
+    placed = [mutant for mutant in weaken_sources() if mutant.spot is not None]
 
     assert all(one.spot.first <= int(one.place.partition(":")[2]) <= one.spot.last for one in placed)
-    tables = {one.owner for one in SOURCES if one.spot is None}  # computed before any test begins
+    tables = {one.owner for one in weaken_sources() if one.spot is None}  # computed before any test begins
     assert "ROUNDS" in tables
     assert not tables & {one.owner for one in placed}
 
 
 def test_tests_that_run_a_place_are_known():
     file = intervals.__file__
-    watch, mutant = Watch([file]), next(one for one in SOURCES if one.owner == "Interval.join")
+    watch, mutant = Watch([file]), next(one for one in weaken_sources() if one.owner == "Interval.join")
     with watch.during("a.py::joins"):
         intervals.Interval(1, 2).join(intervals.Interval(4, 5))
     with watch.during("a.py::does_not"):

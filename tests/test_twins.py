@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from shipped import BASES, MODULES, load_shipped
 from twins import told_the_same
 
 from patolli.author.workspace import load
 from patolli.check.proofs.answers import Answers
-from patolli.language.packs.discovery import installed
-from patolli.language.packs.manifest import read_pack
 from patolli.run.compiler.seat_view import _ViewCompiler
 from patolli.run.runtime.seat_visibility import SeatVisibility
 
@@ -28,19 +27,10 @@ PACKS = [
     pytest.param("hunt", 3, 24, 2, id="hunt"),
     pytest.param("convoy", 3, 40, 2, id="convoy"),
 ]
-BASES = [name for name in installed() if not read_pack(name).requires]
-MODULES = [name for name in installed() if read_pack(name).requires]
 
 
 def everybodys(seeing, kind):
     return seeing.constant((True,) * seeing.layout.size(kind))
-
-
-def with_base(name):
-    """Load a pack, or a module with the packs that it needs."""
-    wanted = read_pack(name).requires
-    base = next((other for other in wanted if other in BASES), None)
-    return load(base, [*(other for other in wanted if other != base), name]) if base else load(name)
 
 
 @pytest.mark.parametrize(("pack", "players", "decisions", "stride"), PACKS)
@@ -52,13 +42,13 @@ def test_twins_are_reported_alike(pack, players, decisions, stride):
 
 @pytest.mark.parametrize("name", BASES)
 def test_twins_of_a_shipped_pack(name):
-    rules = with_base(name)
+    rules = load_shipped(name)
     told_the_same(rules, rules.players[1], 1, 40, 7, bots=4)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_twins_of_a_shipped_module(name):
-    rules = with_base(name)
+    rules = load_shipped(name)
     told_the_same(rules, rules.players[0], 3, 36, 7, bots=2)
 
 

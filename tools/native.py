@@ -39,7 +39,7 @@ from combinations import sample  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
 from patolli.kernel.faults import RuleFault  # noqa: E402
-from patolli.language.packs.manifest import read_pack  # noqa: E402
+from patolli.language.packs.manifest import read_manifest  # noqa: E402
 from patolli.measure.simulation import playout  # noqa: E402
 from patolli.run.native.heap import Unsupported  # noqa: E402
 from patolli.run.native.host import MOST, Machine, Played  # noqa: E402
@@ -210,7 +210,7 @@ def measures(match: Match) -> list[int]:
 def shipped() -> list[str]:
     """Return all packs that are played by themselves, base packs and those of the gallery."""
     found = sorted((ROOT / "content").glob("*/pack.yaml")) + sorted((ROOT / "content" / "gallery").glob("*/pack.yaml"))
-    return [pack.id for file in found if not (pack := read_pack(str(file.parent))).requires]
+    return [pack.id for file in found if not (pack := read_manifest(file.parent)).requires]
 
 
 class Kept:

@@ -7,13 +7,10 @@ import re
 import pytest
 from examples import module, patched
 from packmaker import DATA, spliced, trigger
+from shipped import BASES
 
 from patolli.author.workspace import inspect
 from patolli.check.lints import CHECKS
-from patolli.language.packs.discovery import installed
-from patolli.language.packs.manifest import read_pack
-
-BASES = [name for name in installed() if not read_pack(name).requires]
 
 
 def found(folder, example):

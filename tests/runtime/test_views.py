@@ -11,18 +11,15 @@ import pytest
 from plain_views import plain_view
 from randompacks.engine import Workshop
 from randompacks.packs import make
+from shipped import BASES, MODULES, load_shipped
 from tellingpack import PACK, started
 from tiers import few
 
 from patolli.author.workspace import load
-from patolli.language.packs.discovery import installed
-from patolli.language.packs.manifest import read_pack
 from patolli.run.runtime import MatchError
 from patolli.run.runtime.seat_visibility import EVERYBODY
 
 DATA = Path(__file__).parents[1] / "data"
-BASES = [name for name in installed() if not read_pack(name).requires]
-MODULES = [name for name in installed() if read_pack(name).requires]
 HERE = [path.name for path in sorted(DATA.iterdir()) if (path / "pack.yaml").exists()]
 
 
@@ -50,9 +47,7 @@ def test_shipped_packs(name):
 
 @pytest.mark.parametrize("name", few(MODULES, 0, 1))
 def test_shipped_modules(name):
-    wanted = read_pack(name).requires
-    base = next(other for other in wanted if other in BASES)
-    rules = load(base, [*(other for other in wanted if other != base), name])
+    rules = load_shipped(name)
 
     assert seen_alike(rules, rules.players[1], 5, 19) > 1
 

@@ -14,13 +14,13 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from shipped import BASES
 from tiers import few
 from twins import told_the_same
 
 import patolli
 from patolli.cli.main import main
 from patolli.language.packs.discovery import installed
-from patolli.language.packs.manifest import read_pack
 from patolli.measure.simulation.games import game_seed
 from patolli.play.players import BotError, make_bot
 
@@ -44,7 +44,6 @@ SMALL = """
     tic_tac_toe connect_four breakthrough patolli hex goofspiel leduc_poker pig high_water nine_mens_morris skerry
 """.split()
 """Packs whose games are short; greedy bots that play the others take too long for a test."""
-BASES = [name for name in installed() if not read_pack(name).requires]
 
 
 def trained(pack, rounds, games=4, seed=0, jobs=1, players=None):
