@@ -1,4 +1,4 @@
-"""Packs that ask for as much work as they can are checked in 10 s and 1 GB, and end in an error where they are played."""
+"""Packs that ask for as much work as they can are checked in seconds and 1 GB, and end in an error where they are played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from patolli.run.runtime import MatchError
 from patolli.serve.lsp.project import Project
 from patolli.serve.studio.shelf import findings
 
-SECONDS, MEMORY = 10, 1_000_000_000
+SECONDS, MEMORY = 2, 1_000_000_000
+"""What a pack of 33 kB may take. If the work grows with the square of the size, the largest pack takes nine times as long."""
 PLAYERS = 2
 QUICK = "constants_squared simultaneous_in_secret_calls simultaneous_in_loops results_of_functions lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
 """Packs that take less than about a second and a half; all others are deep."""
@@ -39,7 +40,7 @@ def _loaded():
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.deep) for name in PACKS]
 )
 def test_pack_is_checked_within_limits(name, tmp_path):
-    end = ended(write(name, tmp_path), MEMORY, 4 * SECONDS)
+    end = ended(write(name, tmp_path), MEMORY, 20 * SECONDS)
 
     assert end.fine, end.said
     assert end.seconds < 2 * SECONDS  # the same work counts more seconds on a busy machine
@@ -95,7 +96,7 @@ def test_editor_and_studio_find_the_same_as_soon(name, tmp_path):
     served = findings((str(home), (), ()))
     in_studio = time.process_time() - began - in_editor
 
-    assert max(in_editor, in_studio) < SECONDS
+    assert max(in_editor, in_studio) < 2 * SECONDS
     codes = {problem.code for problem in served}
     assert {problem.code for found in shown.values() for problem in found} >= codes
     assert name not in REFUSED or REFUSED[name].removesuffix(":") in codes
