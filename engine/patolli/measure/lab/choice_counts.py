@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from patolli.kernel.budget import spend_aside
 from patolli.kernel.state import State
 from patolli.language.program import expressions as x
-from patolli.language.program.summaries import Summaries
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.option_numbers import NUMBER, ActionNames, OptionNames, Vocabulary
 from patolli.run.runtime.score_sheet import terms
@@ -236,36 +236,27 @@ def _other(numbers: NDArray[Any]) -> NDArray[np.bool_]:
     return found
 
 
-def scores_of(program: Any, players: int) -> tuple[slice | None, Scores | None]:
-    """Return where the scores of all seats stand beside each other, and what gives them.
+def scores_of(program: Any, players: int) -> tuple[slice | None, Scores | None, bool]:
+    """Return where the scores of all seats stand beside each other, what gives them, and whether that takes long.
 
-    Both are None where the score is no sum of counters: it may take long then, and steps of the match.
+    It may take long, and steps of the match, if the score is no sum of counters. Without a score, nothing gives it.
     """
-    layout, formula = program.layout, program.layout.model.score
-    parts = terms(layout.model, formula) if formula is not None else []
-    if not parts or not all(isinstance(one.expr, x.CounterAt) for one in parts):
-        return None, None
+    layout, formula, score = program.layout, program.layout.model.score, program.score
+    if formula is None:
+        return None, None, False
+    parts = terms(layout.model, formula)
+    if not all(isinstance(one.expr, x.CounterAt) for one in parts):
+
+        def compute(state: State) -> list[int]:
+            with spend_aside():
+                return [int(score(state, seat)) for seat in range(players)]
+
+        return None, compute, True
     expr = parts[0].expr
     if len(parts) == 1 and parts[0].factor == 1 and isinstance(expr, x.CounterAt):
         base, sizes = layout.counters[expr.counter]
         index = expr.indices[0] if len(expr.indices) == 1 else None
         if isinstance(index, x.Local) and index.variable is formula.me and sizes == (players,):
             where = slice(base, base + players)
-            return where, lambda state: state[where]
-    score = program.score
-    return None, lambda state: [score(state, seat) for seat in range(players)]
-
-
-def slots_of_score(program: Any) -> list[int] | None:
-    """Return the slots of the state on which the score depends; None if it depends on more than counters and places."""
-    layout, formula = program.layout, program.layout.model.score
-    read = Summaries(layout.model).reads(formula.body) if formula is not None else frozenset()
-    found: list[int] = []
-    for what, *names in read:
-        if what == "counter":
-            found += layout.slots(*layout.counters[names[0]])
-        elif what == "pieces":
-            found += [slot for slot, place in layout.holders.items() if layout.model.places[place].of == names[0]]
-        elif what != "variable":
-            return None
-    return found
+            return where, lambda state: state[where], False
+    return None, lambda state: [score(state, seat) for seat in range(players)], False

@@ -7,10 +7,10 @@ a few hundred bytes in a Parquet file, and is unnested by any tool that reads on
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import pairwise
+from marshal import dumps
 from typing import Any
 
 Row = dict[str, Any]
@@ -45,7 +45,10 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "seat_offers": ("int64*", "By seat, the sum of the numbers of its options."),
     "seat_turns": ("int32*", "By seat, its turns."),
     "seat_dead_turns": ("int32*", "By seat, its turns in which all choices were forced."),
-    "course_turn": ("int32*", "Turns before which the scores were noted: all, or every second, fourth and so on."),
+    "course_turn": (
+        "int32*",
+        "Turns before which the scores were noted: all, or every second, fourth and so on; no list if none were.",
+    ),
     "course_score": ("int64*", "The scores there: those of all seats for the first of these turns, then the next."),
     "option_id": ("string*", "An option: the rule that asks, the line of its menu, and the designs that it names."),
     "option_seat": ("int16*", "Who was offered it, from 0."),
@@ -54,7 +57,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "option_first": ("int32*", "The number of the choice, from 0, that chose it first; -1 when none did."),
     "option_points": (
         "int64*",
-        "By how much the score of the seat grew before the next question, summed; no list if it is no sum of counters.",
+        "By how much the score of the seat grew before the next question, summed; no list if scores were not noted.",
     ),
     "gift_option": ("string*", "An option with which the score of another seat changed before the next question."),
     "gift_seat": ("int16*", "Who chose it, from 0."),
@@ -98,63 +101,15 @@ COLUMNS: dict[str, tuple[str, str]] = {
 UNHASHED = "seconds"
 """The one column that is not the same when a match is played again."""
 
-
-_WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, check_circular=False).encode
-
-
-KNOWN = 100_000
-"""How many values are remembered as they are written: nearly all numbers of a match were written before."""
+_HASHED = tuple(name for name in COLUMNS if name != UNHASHED)
 
 
-class _Written(dict[Any, str]):
-    """The JSON of values, found when first asked for."""
+def fingerprint(row: Mapping[str, Any]) -> str:
+    """Return a hash of all facts of a row but how long the match took.
 
-    def __init__(self, write: Callable[[Any], str]) -> None:
-        self._write = write
-
-    def __missing__(self, value: Any) -> str:
-        if len(self) >= KNOWN:
-            self.clear()
-        found = self[value] = self._write(value)
-        return found
-
-
-_ALONE: dict[str, Callable[[Any], str]] = {"int": int.__repr__, "string": _WRITE, "bool": _WRITE, "float": _WRITE}
-_LISTED = {kind: _Written(write).__getitem__ for kind, write in _ALONE.items()}
-
-
-def _writing() -> Iterator[tuple[str, str, bool, Callable[[Any], str]]]:
-    """Yield the columns in order: what stands before one, its name, whether it is a list, and what writes a value."""
-    for name, (kind, _) in sorted(COLUMNS.items()):
-        many, of = kind.endswith("*"), kind.rstrip("*0123456789")
-        if name != UNHASHED:
-            yield f'"{name}":', name, many, _LISTED[of] if many else _ALONE[of]
-
-
-_WRITING = (*_writing(),)
-
-
-def format_row(row: Mapping[str, Any]) -> str:
-    """Write all that a row says as one line of JSON, the same for the same facts: without how long the match took.
-
-    Numbers and texts are written sooner than the library does it.
+    Version 2 of ``marshal`` writes equal values alike, whichever objects they are, in a third of the time of JSON.
     """
-    said: list[str] = []
-    for before, name, many, write in _WRITING:
-        if name in row:
-            value = row[name]
-            if value is None:
-                said.append(f"{before}null")
-            elif many:
-                said.append(f"{before}[{','.join(map(write, value))}]")
-            else:
-                said.append(before + write(value))
-    return f"{{{','.join(said)}}}"
-
-
-def fingerprint(line: str) -> str:
-    """Return a hash of a row as :func:`format_row` writes it."""
-    return blake2b(line.encode(), digest_size=16).hexdigest()
+    return blake2b(dumps([row[name] for name in _HASHED], 2), digest_size=16).hexdigest()
 
 
 def lead(scores: Sequence[int]) -> int:
@@ -163,10 +118,11 @@ def lead(scores: Sequence[int]) -> int:
     return scores.index(best) if list(scores).count(best) == 1 else -1
 
 
-def lead_changes(row: Mapping[str, Any]) -> int:
-    """Return how often another seat than the last one came to lead alone, at the turns that are noted."""
-    seats = len(row["seat_choices"])
-    course = row["course_score"] or []
+def lead_changes(row: Mapping[str, Any]) -> int | None:
+    """Return how often another seat than the last one came to lead alone, at the turns that are noted; None without."""
+    seats, course = len(row["seat_choices"]), row["course_score"]
+    if course is None:
+        return None
     leaders = [lead(course[at : at + seats]) for at in range(0, len(course), seats)] if seats else []
     alone = [seat for seat in leaders if seat >= 0]
     return sum(one != other for one, other in pairwise(alone))

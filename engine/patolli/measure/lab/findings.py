@@ -18,7 +18,7 @@ def findings(run: Run, against: Run | None = None) -> list[Finding]:
     frame, content, options = run.frame, run.content, run.options
     found = [
         *seats(frame, content, run.rate), *dead(run), *how_often(options, content, run.rate),
-        *(standing_out(run) if against is None else ()), *idle(run), *kingmakers(frame, options, content),
+        *(standing_out(run) if against is None else ()), *idle(run), *kingmakers(frame, content),
     ]  # fmt: skip
     if against is None:
         return found

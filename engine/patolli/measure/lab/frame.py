@@ -121,9 +121,17 @@ class Frame:
         return bool(self.scores.size and self.scores.std() > 0)
 
     @cached_property
-    def attributed(self) -> bool:
-        """Whether facts say which choice changed which score: only if the score is a sum of counters."""
-        return self.has_scores and "points" in self.table("option", OPTION).columns
+    def scored(self) -> NDArray[np.bool_]:
+        """By match whether facts say which choice changed which score: of slow scores only in some."""
+        table, found = self.table("option", OPTION), np.zeros(len(self), dtype=bool)
+        if self.has_scores and "points" in table.columns:
+            found[table.match[np.isfinite(table["points"])]] = True
+        return found
+
+    @cached_property
+    def noted(self) -> NDArray[np.bool_]:
+        """By match whether scores were noted in its course."""
+        return np.bincount(self.course[0], minlength=len(self)) > 0
 
     @cached_property
     def ahead(self) -> Numbers:
@@ -183,7 +191,8 @@ class Frame:
     def table(self, word: str, columns: tuple[str, ...], kept: bool = True) -> Table:
         """Return the lists whose names begin with a word; the first column holds names, and is given as their numbers.
 
-        Where there is no list in some matches, these columns are left out; without *kept* these matches are.
+        Where there is no list in some matches, its values are NaN; without any list the column is left out. Without
+        *kept*, matches without a list of names are left out.
         """
         self.fetch(**{word: columns})
         if word not in self._tables:
@@ -202,8 +211,13 @@ class Frame:
         codes = first.flatten().dictionary_encode()
         found: dict[str, NDArray[Any]] = {name: codes.indices.to_numpy().astype(np.int64)}
         for one, values in lists.items():
-            if one != name and values.null_count == 0:
-                found[one] = values.flatten().to_numpy(zero_copy_only=False).astype(np.int64)
+            if one == name or values.null_count == len(values) > 0:
+                continue
+            found[one] = values.flatten().to_numpy(zero_copy_only=False).astype(np.int64)
+            if values.null_count:
+                there = np.repeat(np.asarray(values.is_valid().to_numpy(zero_copy_only=False)), lengths)
+                numbers, found[one] = found[one], np.full(len(there), np.nan)
+                found[one][there] = numbers
         return Table(np.repeat(at, lengths), found, codes.dictionary.to_pylist())
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from patolli.measure.lab.content import Content
-from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.frame import OPTION, Frame
 from patolli.measure.lab.run_data import OFTEN, Finding
-from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation.estimates import wilson
 
 GIVEN = ("option", "seat", "to", "times", "points")
@@ -23,46 +22,50 @@ DECIDES = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Kingmaker:
-    """An option that gives points to others: how often, how many, and the matches that a loser decided with it."""
+    """An option that gives points to others: how often, how many, and the matches that a loser decided with it.
+
+    ``chosen`` is how often it was chosen at all in matches that say so.
+    """
 
     name: str
+    chosen: int
     times: int
     points: int
     decided: tuple[int, ...]
 
 
-def list_kingmakers(frame: Frame, options: list[Thing]) -> list[Kingmaker]:
+def list_kingmakers(frame: Frame) -> list[Kingmaker]:
     """Return the options that give points to others in at least half of their choices.
 
     They decided a match if other players would have won without the points that losers gave with them.
     """
-    table = frame.table("gift", GIVEN)
-    chosen = {one.name: one.chosen for one in options}
+    table, options = frame.table("gift", GIVEN), frame.table("option", OPTION)
+    counts = np.bincount(options["id"], options["chosen"] * frame.scored[options.match], len(options.names))
+    chosen = dict(zip(options.names, map(int, counts), strict=True))
     scores, found = frame.scores, []
     winners = scores == scores.max(axis=1, keepdims=True)
     for code, name in enumerate(table.names):
         mine = table["option"] == code
         times, points = int(table["times"][mine].sum()), int(table["points"][mine].sum())
-        if points <= 0 or times < HALF * max(1, chosen.get(name, 0)):
+        if points <= 0 or times < HALF * chosen[name]:
             continue
         mine &= ~winners[table.match, table["seat"]]
         without = scores.copy()
         np.subtract.at(without, (table.match[mine], table["to"][mine]), table["points"][mine].astype(float))
         other = (without == without.max(axis=1, keepdims=True)) != winners
         found.append(
-            Kingmaker(name, times, points, tuple(int(frame.match[one]) for one in np.flatnonzero(other.any(axis=1))))
+            Kingmaker(name, chosen[name], times, points, tuple(frame.match[np.flatnonzero(other.any(axis=1))].tolist()))
         )
     return sorted(found, key=lambda one: -len(one.decided))
 
 
-def kingmakers(frame: Frame, options: list[Thing], content: Content) -> Iterator[Finding]:
+def kingmakers(frame: Frame, content: Content) -> Iterator[Finding]:
     """Report options with which a losing player decides who wins."""
     if frame.seats < 3 or not frame.has_scores:
         return
-    chosen = {one.name: one.chosen for one in options}
-    for one in list_kingmakers(frame, options):
-        low, high = wilson(len(one.decided), len(frame))
-        if low > DECIDES and chosen[one.name] >= OFTEN:
+    for one in list_kingmakers(frame):
+        low, high = wilson(len(one.decided), int(frame.scored.sum()))
+        if low > DECIDES and one.chosen >= OFTEN:
             text = (
                 f"{one.name} gives other players {one.points / one.times:.1f} points; in {100 * low:.1f} to "
                 f"{100 * high:.1f} % of the matches a loser decides with it who wins"

@@ -29,12 +29,12 @@ def winner(frame: Frame) -> Indices:
 
 
 def lead_changes(frame: Frame) -> Numbers:
-    """Return by match how often the sole leader changes."""
+    """Return by match how often the sole leader changes; NaN without noted scores."""
     match, _, leads = frame.leading
     alone = leads >= 0
     at, who = match[alone], leads[alone]
     changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
-    return np.bincount(at[1:][changed], minlength=len(frame)).astype(float)
+    return np.where(frame.noted, np.bincount(at[1:][changed], minlength=len(frame)), np.nan)
 
 
 def ahead_wins(frame: Frame, part: float) -> Numbers:
@@ -44,9 +44,10 @@ def ahead_wins(frame: Frame, part: float) -> Numbers:
 
 
 def find_decision_points(frame: Frame) -> Numbers:
-    """Return by match after which part of its turns the later winner always leads alone; NaN without one winner.
+    """Return by match after which part of its turns the later winner always leads alone; NaN if unknown.
 
-    It is so from the first noted score on behind which it never is otherwise; if that is none, at the end.
+    Without one winner and without noted scores it is unknown. It is so from the first noted score on behind which it
+    never is otherwise; if that is none, at the end.
     """
     match, over, leads = frame.leading
     best = winner(frame)
@@ -55,7 +56,7 @@ def find_decision_points(frame: Frame) -> Numbers:
     after = np.where(ends, 1.0, np.append(over[1:], 1.0))
     found = np.zeros(len(frame))
     np.maximum.at(found, match[behind], after[behind])
-    found[best < 0] = np.nan
+    found[(best < 0) | ~frame.noted] = np.nan
     return found
 
 
@@ -74,15 +75,15 @@ def find_lost_leads(frame: Frame) -> Numbers:
 
 
 def find_comebacks(frame: Frame) -> Numbers:
-    """Return by match how many points the later winner was behind the best other seat at most; NaN without one winner.
+    """Return by match how many points the later winner was behind the best other seat at most; NaN if unknown.
 
-    0 if it never was behind.
+    0 if it never was behind. Without one winner and without noted scores it is unknown.
     """
     match, _, scores = frame.course
     best = winner(frame)[match]
     kept = best >= 0
     match, best, scores = match[kept], best[kept], scores[kept]
     own = scores[np.arange(len(best)), best]
-    found = np.where(winner(frame) >= 0, 0.0, np.nan)
+    found = np.where((winner(frame) >= 0) & frame.noted, 0.0, np.nan)
     np.maximum.at(found, match, scores.max(axis=1, initial=0.0) - own if len(own) else own)
     return found

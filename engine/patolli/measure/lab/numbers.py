@@ -162,7 +162,7 @@ def _course(frame: Frame) -> Iterator[Number]:
     behind = (leads != best[match]) & (best[match] >= 0)
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
     drama = np.bincount(match, behind, len(frame)) / counts
-    drama[best < 0] = np.nan
+    drama[(best < 0) | ~frame.noted] = np.nan
     means = "Drama: share of these turns at which the winner was not the sole leader."
     limits = f"{noted} 0 % means that the winner always led. The tie at the start counts."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
@@ -181,12 +181,15 @@ def _course(frame: Frame) -> Iterator[Number]:
 
 def _describe_kingmaking(run: Run) -> Number:
     means = "Share of matches with another winner if losers had not given points away."
-    if not run.frame.attributed:
-        limits = "The score is not a sum of counters, so the points that a choice gives to others are not recorded."
+    scored = run.frame.scored
+    if not scored.any():
+        limits = "The points that a choice gives to others were not recorded."
         return Number("Course", "kingmaking", Known.nothing(len(run.frame)), means, limits, (), True)
-    decided = {n for one in list_kingmakers(run.frame, run.options) for n in one.decided}
-    values = np.array([float(n in decided) for n in run.frame.match.tolist()])
+    decided = {n for one in list_kingmakers(run.frame) for n in one.decided}
+    values = np.array([float(n in decided) for n in run.frame.match[scored].tolist()])
     limits = "Counts options that give points to others in at least half of their choices, but not blocking."
+    if not scored.all():
+        limits += f" Based on the {int(scored.sum()):,} matches with scores before each choice."
     return Number("Course", "kingmaking", share(values), means, limits, tuple(sorted(decided)[:3]), True)
 
 

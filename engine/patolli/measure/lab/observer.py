@@ -1,9 +1,10 @@
 """Watch a match while it is played, and say the facts of it.
 
 Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept until
-the match is over, and many matches are counted together. The course of the scores is looked at before each turn, pieces
-before each round. Which pieces are used, and measures, the program of the match says by itself (``moments``), and so it
-does where it gives an answer because there is no other one: such turns count like others.
+the match is over, and many matches are counted together. Scores are looked at before each choice, pieces before each
+round. Scores that are no sum of counters take long, so only some matches are *scored*. Which pieces are used, and
+measures, the program of the match says by itself (``moments``), and so it does where it gives an answer because there
+is no other one: such turns count like others.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.budget import renew, spend_aside
-from patolli.kernel.state import State, copy_state
-from patolli.measure.lab.choice_counts import LONG, Asked, Change, Counting, Naming, Scores, scores_of, slots_of_score
+from patolli.kernel.state import State
+from patolli.measure.lab.choice_counts import LONG, Asked, Change, Counting, Naming, Scores, scores_of
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.moments import Counters, Moments
 from patolli.measure.lab.option_numbers import ActionNames, OptionNames, Vocabulary
@@ -46,8 +46,7 @@ class Notes:
         asked: What was asked since it was last counted.
         changes: The scores, where they have changed since then.
         turns: Whose turns were begun.
-        course: The scores before each of these.
-        later: Turns before which the scores could not be computed, and the states there.
+        course: The scores before each of these, if the match is scored.
         forced: Who gave forced answers.
         dead: Whose turns had no others.
         said: How much the program had said when each round began.
@@ -57,7 +56,6 @@ class Notes:
     changes: list[Change] = field(default_factory=list)
     turns: list[int] = field(default_factory=list)
     course: list[list[int]] = field(default_factory=list)
-    later: list[tuple[int, State]] = field(default_factory=list)
     forced: list[int] = field(default_factory=list)
     dead: list[int] = field(default_factory=list)
     said: list[int] = field(default_factory=list)
@@ -82,16 +80,13 @@ class Observer:
         words = Vocabulary()
         questions = {number: OptionNames(labels, one, words) for number, one in program.questions.items()}
         self._counting = Counting(Naming(words, questions, ActionNames(labels, words)), match.players)
-        self._where, self._scores = scores_of(program, match.players)
-        self._read = slots_of_score(program)
-        self._seen: list[Any] | None = None
-        self._last = _NONE
+        self._where, self._score, self._slow = scores_of(program, match.players)
         self._shared = bool(match.ruleset.visibility(program).deciders)
         self._counters = Counters(program.layout, match.players)
         self._moments = Moments(program, match.players)
         self._pieces = Pieces(Slots(program.layout), match.players, self._moments.moved)
 
-    def _begin(self, match: Match, notes: Notes) -> None:
+    def _begin(self, match: Match, notes: Notes, scored: bool = True) -> None:
         if match.program is not self._program:
             self._prepare(match)
         self._match = match
@@ -100,14 +95,18 @@ class Observer:
         self._seats = tuple(seats)
         self._counting.begin()
         self._notes = notes
+        self._scores = self._score if scored or not self._slow else None
         self._pieces.begin(self._state)
 
-    def watch(self) -> Look:
-        """Return what is to be called before each choice of the next match, and of no other."""
+    def watch(self, scored: bool = True) -> Look:
+        """Return what is to be called before each choice of the next match, and of no other.
+
+        Unless it is *scored*, scores that take long are not looked at.
+        """
         state, frames = State(), list[list[Any]]()
         last, before = -1, _NONE
         where: slice | None = None
-        scored: Scores | None = None
+        scores_of_state: Scores | None = None
         shared = False
         notes, there = Notes(), set[int]()
         # What is a variable of its own is found faster.
@@ -132,19 +131,29 @@ class Observer:
             if seat != last and last != _FORCED - seat:
                 last = _FORCED - seat
                 dead.append(seat)
-                begin(seat, scored(now) if scored is not None else self._scores_later(now))
+                begin(seat, scores_now(now))
+
+        def scores_now(now: State) -> list[int]:
+            """Return the scores while rules are being carried out; if they cannot be computed then, those before."""
+            try:
+                return scores_of_state(now) if scores_of_state is not None else _NONE
+            except Exception:
+                return before or [0 for _ in self._seats]
 
         def look(match: Match, index: int) -> None:
             """Note the open question, and that the option at *index* is about to be chosen."""
-            nonlocal state, frames, last, before, where, scored, shared
+            nonlocal state, frames, last, before, where, scores_of_state, shared
             if not frames:
-                self._begin(match, notes)
-                state, where, scored, shared = self._state, self._where, self._scores, self._shared
+                self._begin(match, notes, scored)
+                state, where, scores_of_state, shared = self._state, self._where, self._scores, self._shared
                 frames = state[FRAMES]
                 self._moments.hear(hear)
             frame = frames[-1]
-            if scored is not None:
-                scores = state[where] if where is not None else scored(state)
+            if scores_of_state is not None:
+                try:
+                    scores = state[where] if where is not None else scores_of_state(state)
+                except Exception:
+                    scores = match.scores  # it fails again, and says where
                 if scores != before:
                     changes.append((len(asked), scores))
                     before = scores
@@ -153,7 +162,7 @@ class Observer:
                 if last == _FORCED - seat:
                     dead.pop()
                 else:
-                    begin(seat, before if scored is not None else self._scores_now(match))
+                    begin(seat, before)
                 last = seat
             asked.append((frame[0], seat, match.pending, index, match.extra))
             if len(asked) == LONG:
@@ -168,42 +177,6 @@ class Observer:
         notes.asked.clear()
         notes.changes.clear()
 
-    def _scores_now(self, match: Match) -> list[int]:
-        """Return the scores where they are no sum of counters: they may take long then, so only if they are kept."""
-        turn = len(self._notes.turns)
-        if turn % step(turn + 1):
-            return _NONE
-        try:
-            with spend_aside():
-                return self._scores_of(self._state)
-        except Exception:
-            return match.scores  # it fails again, and says where
-
-    def _scores_later(self, state: State) -> list[int]:
-        """Return the same while rules are being carried out; what fails now fails at the end of the match again."""
-        turn = len(self._notes.turns)
-        if turn % step(turn + 1) == 0:
-            try:
-                with spend_aside():
-                    return self._scores_of(state)
-            except Exception:
-                self._notes.later.append((turn, copy_state(state)))
-        return _NONE
-
-    def _scores_of(self, state: State) -> list[int]:
-        """Return the scores, those of the last time if nothing that they depend on has changed."""
-        read, score = self._read, self._program.score
-        seen = [value[:] if (value := state[slot]).__class__ is list else value for slot in read or ()]
-        if read is None or seen != self._seen:
-            self._seen, self._last = seen, [int(score(state, seat)) if score else 0 for seat in self._seats]
-        return self._last
-
-    def _work_out(self) -> None:
-        for turn, state in self._notes.later:
-            if turn % step(len(self._notes.turns)) == 0:
-                renew()
-                self._notes.course[turn] = self._scores_of(state)
-
     # -- at the end
 
     def keep(self, game: Game, seconds: Callable[[], float]) -> None:
@@ -213,12 +186,11 @@ class Observer:
             match = self._rules.fresh(self._players + self._rules.model.automated, game.seed, False, watched=True)
             assert match.program.watching is not None
             match.program.watching.seen.clear()
-            self._begin(match, Notes())
+            self._begin(match, Notes(), False)
         self._count()
         notes, turns = self._notes, self._notes.turns
         ended = bool(game.digest)
         try:
-            self._work_out()
             self._moments.keep(self._state, notes.said, ended)
         except Exception as error:
             game, ended = _mark_failed(match, game, error), False
@@ -235,8 +207,8 @@ class Observer:
             "seat_turns": [turns.count(seat) for seat in self._seats],
             "forced": len(notes.forced), "seat_forced": [notes.forced.count(seat) for seat in self._seats],
             "dead_turns": len(notes.dead), "seat_dead_turns": [notes.dead.count(seat) for seat in self._seats],
-            "course_turn": [*noted],
-            "course_score": [score for turn in noted for score in notes.course[turn]],
+            "course_turn": [*noted] if self._scores is not None else None,
+            "course_score": [n for turn in noted for n in notes.course[turn]] if self._scores is not None else None,
             "counter_id": self._counters.names, "counter_seat": self._counters.seats,
             "counter_value": self._counters.of(self._state),
         }  # fmt: skip

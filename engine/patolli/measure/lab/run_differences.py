@@ -52,7 +52,7 @@ def is_new(found: Finding, run: Run, against: Run) -> bool:
         case "seat":
             return _seat(int(found.name.split()[1]) - 1, run, against)
         case "kingmaker":
-            tests = max(1, len(list_kingmakers(run.frame, run.options)))
+            tests = max(1, len(list_kingmakers(run.frame)))
             one, other = _find_decided(run, found.name), _find_decided(against, found.name)
             return _chance(difference(run, against, one, other)) <= RATE / tests
         case "dead":
@@ -78,7 +78,7 @@ def _seat(seat: int, run: Run, against: Run) -> bool:
 
 def _find_decided(run: Run, name: str) -> Numbers:
     """Return by match whether an option that gives points has decided it; see :func:`list_kingmakers`."""
-    found = {n for one in list_kingmakers(run.frame, run.options) if one.name == name for n in one.decided}
+    found = {n for one in list_kingmakers(run.frame) if one.name == name for n in one.decided}
     return np.array([float(n in found) for n in run.frame.match.tolist()])
 
 

@@ -41,6 +41,8 @@ SECONDS = 0.5
 SHEETS, THOUGHT = 1000, 50
 """Of every so many matches one gets its score sheet, at random and of bots that think: its choices are made again by a
 program that says where points come from, which takes as long as five matches at random."""
+SCORED = 10
+"""Of every so many matches at random one is scored if that takes long; of bots that think all are."""
 MOST = 1_000_000
 """Matches of a run without a given number."""
 PILOT = 3.0
@@ -321,6 +323,7 @@ class Players:
         kinds = plan.kinds()
         sheets = SHEETS if plan.at_random else THOUGHT
         self._observers = {name: Observer(one, plan.players, sheets) for name, one in rules.items()}
+        self._scored = SCORED if plan.at_random else 1
         self._bots = None if all(kind.make is RandomBot for kind in kinds) else kinds
 
     def play(self, variant: str, numbers: Iterable[int], stopped: Callable[[], bool] = bool) -> Iterator[Row]:
@@ -345,9 +348,8 @@ class Players:
         plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
         seed = game_seed(plan.seed, number)
         began = time.perf_counter()
-        again = partial(
-            playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer.watch(), True
-        )
+        look = observer.watch(number % self._scored == 0)
+        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, look, True)
         observer.keep(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
 
 

@@ -10,11 +10,10 @@ On a cluster whose processes reach the folder, a process that has played a whole
 (:class:`Shared`): the name of the file says which matches it holds, so the folder is the ledger, and a block that is
 written twice is the same block.
 
-A line is written as soon as the match is known to the collecting process. When a block is whole, its Parquet file is
-written whole or not at all, and then its lines are deleted; so are those of the last block when the run comes to its
-end, and what reads a folder of Parquet files reads all. So a run that is ended at any moment loses the matches that
-were in hand; and as the files of different blocks have different names, the folders of several shards are joined by
-copying one into another.
+Lines are written every two seconds, and when the run ends. When a block is whole, its Parquet file is written whole or
+not at all, and then its lines are deleted; so are those of the last block when the run comes to its end, and what reads
+a folder of Parquet files reads all. So a run that is killed loses two seconds of matches. As the files of different
+blocks have different names, the folders of several shards are joined by copying one into another.
 """
 
 from __future__ import annotations
@@ -26,13 +25,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import ENOENT
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.lines import Lines, whole_lines
-from patolli.measure.lab.facts import UNHASHED, Row, fingerprint, format_row
+from patolli.measure.lab.facts import UNHASHED, Row, fingerprint
 from patolli.measure.lab.plans import TARGETS, WHERE
 from patolli.measure.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows
 from patolli.measure.lab.tables import StoreError as StoreError  # of those who only know this room
@@ -49,6 +49,8 @@ UNHASHED_KEYS = (FORM, WHERE, TARGETS)
 
 MARK = ".shared-"
 """How the name of the file begins by which processes elsewhere recognize the folder."""
+SECONDS = 2.0
+"""Lines are not written more often: a block that is whole sooner needs none."""
 LATE = 60.0
 """Seconds after which a file that another machine has written must be visible here."""
 
@@ -71,7 +73,7 @@ class Shared:
                 return False
             (facts / variant).mkdir(exist_ok=True)
             path = facts / variant / f"{rows[0]['match']:08d}.parquet"
-            _write_block(path, variant, self.plan, rows, [fingerprint(format_row(row)) for row in rows])
+            _write_block(path, variant, self.plan, rows, [fingerprint(row) for row in rows])
         except OSError:  # the caller gets the rows, and reports why it cannot write them either
             return False
         return True
@@ -119,6 +121,8 @@ class Store:
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
         self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
         self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to compute one takes a while
+        self._unwritten: dict[tuple[str, int], list[Row]] = {}  # rows whose lines are due
+        self._written = -inf  # when lines were last written
 
     def _write(self, plan: Path) -> None:
         write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
@@ -136,18 +140,29 @@ class Store:
         """Keep the facts of one more match. Raises OSError: they cannot be written; what was there before still is."""
         block = row["match"] // BLOCK
         rows = self._lines(variant, block)
-        text = format_row(row)
-        line = f"{text}\t{row[UNHASHED]}\t{self.hash}\n".encode()
         key = (variant, block)
-        if key not in self._open:
-            path = self._path(variant, block, ".jsonl")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._open[key] = Lines(path, self._good[key])
-        self._open[key].add(line)
         rows[row["match"]] = row
-        self._prints[key][row["match"]] = fingerprint(text)
+        self._prints[key][row["match"]] = fingerprint(row)
+        self._unwritten.setdefault(key, []).append(row)
         if len(rows) == BLOCK:
             self._finish(key)
+        elif monotonic() - self._written > SECONDS:
+            self._write_lines()
+
+    def _write_lines(self) -> None:
+        """Write the lines that are due. Raises OSError: they cannot be written; those before them are."""
+        for key, rows in self._unwritten.items():
+            if key not in self._open:
+                path = self._path(*key, ".jsonl")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._open[key] = Lines(path, self._good[key])
+            while rows:
+                facts = {name: value for name, value in rows[0].items() if name != UNHASHED}
+                text = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+                self._open[key].add(f"{text}\t{rows[0][UNHASHED]}\t{self.hash}\n".encode())
+                rows.pop(0)
+        self._unwritten.clear()
+        self._written = monotonic()
 
     @contextmanager
     def share(self) -> Iterator[Shared]:
@@ -176,11 +191,12 @@ class Store:
         if len(self.list_played(variant, block)) != BLOCK:
             why = "a process of the cluster has written this file, but it is missing"
             raise FileNotFoundError(ENOENT, why, str(self._path(variant, block, ".parquet")))
-        self._rows.pop((variant, block), None)
-        self._prints.pop((variant, block), None)
+        for kept in (self._rows, self._prints, self._unwritten):
+            kept.pop((variant, block), None)
 
     def close(self) -> None:
-        """Close what is open."""
+        """Write what is not written yet, and close what is open. Raises OSError: writing fails."""
+        self._write_lines()
         for file in self._open.values():
             file.close()
         self._open.clear()
@@ -195,6 +211,7 @@ class Store:
         folder = self.folder / "facts" / variant
         # Lines first: a block whose file is written meanwhile is then there twice, and not missing.
         begun = {int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"*{ending}")}
+        begun |= {block for name, block in self._unwritten if name == variant}
         left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
         files = sorted(path for path in folder.glob("*.parquet") if not path.name.endswith(REST))
         whole = {int(path.stem) // BLOCK for path in files}
@@ -237,13 +254,13 @@ class Store:
         good, path = 0, self._path(variant, block, ".jsonl")
         with suppress(FileNotFoundError):
             for number, line in enumerate(whole_lines(path), 1):
-                row, text = self._parse_line(line, path, number)
-                rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
+                row = self._parse_line(line, path, number)
+                rows[row["match"]], prints[row["match"]] = row, fingerprint(row)
                 good += len(line)
         self._good[key] = good
         return rows
 
-    def _parse_line(self, line: bytes, path: Path, number: int) -> tuple[Row, str]:
+    def _parse_line(self, line: bytes, path: Path, number: int) -> Row:
         try:
             text, seconds, plan = line.decode().rstrip("\n").split("\t")
             row: Row = {**json.loads(text), UNHASHED: float(seconds)}
@@ -251,7 +268,7 @@ class Store:
             raise StoreError(f"{path}:{number}: this line is not a match; delete it") from None
         if plan != self.hash:
             raise StoreError(f"{path} belongs to another run; move it out of the folder")
-        return row, text
+        return row
 
     def _read_rest(self, key: tuple[str, int]) -> None:
         path = self._path(*key, REST)
@@ -269,6 +286,7 @@ class Store:
 
     def conclude(self, matches: int) -> None:
         """End a run of so many matches per variant; lines become Parquet. Raises OSError: writing fails."""
+        self._write_lines()
         for path in sorted(self.folder.glob("facts/*/*.jsonl")):
             key = (path.parent.name, int(path.stem) // BLOCK)
             self._lines(*key)
@@ -299,6 +317,7 @@ class Store:
         if not rows:
             return
         prints = [one for _, one in sorted(self._prints[key].items())]
+        self._unwritten.pop(key, None)
         _write_block(self._path(*key, ending), key[0], self.hash, [rows[number] for number in sorted(rows)], prints)
         if key in self._open:
             self._open.pop(key).close()

@@ -107,8 +107,10 @@ def options_of(frame: Frame) -> tuple[list[Thing], Table]:
     _count(things, table["id"], table["offered"].astype(float), table["chosen"], table.match)
     _judge(frame, things, rows)
     if "points" in table.columns:
-        for one, points in zip(things, np.bincount(table["id"], table["points"], len(things)), strict=True):
-            one.points = float(points) / one.chosen if one.chosen else None
+        known = np.isfinite(table["points"])
+        sums = (np.bincount(table["id"][known], table[name][known], len(things)) for name in ("points", "chosen"))
+        for one, points, chosen in zip(things, *sums, strict=True):
+            one.points = float(points / chosen) if chosen else None
     return sorted(things, key=lambda one: one.name), table
 
 
