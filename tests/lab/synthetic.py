@@ -32,11 +32,11 @@ def row(
                 strict=True,
             ):  # fmt: skip
                 found[f"option_{column}"].append(value)
-    if gift:
-        to = random.randrange(1, seats)
+    for seat in range(seats) if gift else ():
+        to = (seat + random.randrange(1, seats)) % seats
         scores[to] += gift
         for column, value in zip(
-            ("option", "seat", "to", "times", "points"), (OPTIONS[0], 0, to, 9, gift), strict=True
+            ("option", "seat", "to", "times", "points"), (OPTIONS[0], seat, to, 1, gift), strict=True
         ):
             found[f"gift_{column}"].append(value)
     whole = [round(one) for one in scores]

@@ -421,6 +421,16 @@ def test_piece_for_more_players_is_not_dead(played):
     assert [one["name"] for one in never] == ["booth/closed"]
 
 
+def test_piece_that_begins_on_the_board_is_not_dead(played):
+    """One good lies beside the stall, where no rule takes it; the others begin in the deck."""
+    board = ("  deck: {of: good,", "  board: {of: good, type: row, size: 1}\n  deck: {of: good,")
+    sign = ("  paper: {copies: 4,", "  sign: {place: board, cost: 1 coin, effect: gain 1 coin}\n  paper: {copies: 4,")
+    run = played((board, sign), games=120)
+
+    assert next(one for one in run.pieces if one.name == "good/sign").seen == 120
+    assert ("dead", "good/sign") not in told(run)
+
+
 def test_matches_in_which_something_is_taken_are_counted_once(played):
     """Two seats take copies of the same piece in one match: that is one of the matches in which it was there."""
     pieces = [one for one in played().pieces if one.group == "good"]

@@ -114,3 +114,32 @@ def test_the_only_finding_of_a_change_is_no_consequence(direct, kind):
 
 def test_made_up_matches_have_no_findings(made_up):
     assert findings(made_up("plain")) == []
+
+
+def test_points_that_seem_to_come_from_the_last_of_secret_choices_make_no_kingmaker(made_up):
+    """Players choose secretly, and all points come after the last choice: the other seats seem to give nothing."""
+
+    def only_last(row):
+        kept = [at for at, seat in enumerate(row["gift_seat"]) if seat == 2]
+        row.update({name: [row[name][at] for at in kept] for name in row if name.startswith("gift_")})
+
+    assert "kingmaker" in {one.kind for one in findings(made_up("each", players=3, gift=9))}
+    last = made_up("last", only_last, players=3, gift=9)
+    assert findings(last) == []
+    assert by_name(last)["kingmaking"].known.value == 0
+
+
+def test_kingmaking_is_estimated_from_the_matches_that_say_who_gave_points(made_up):
+    """Of slow scores only some matches have them; the others count neither for nor against it."""
+    unscored = {"course_turn": None, "course_score": None, "option_points": None}
+    unscored |= {f"gift_{name}": [] for name in ("option", "seat", "to", "times", "points")}
+    full = made_up("full", players=3, gift=9, matches=500)
+    some = made_up("some", lambda row: row.update(unscored if row["match"] % 2 else {}), players=3, gift=9, matches=500)
+    names = ("kingmaking", "lead changes", "decided after", "winner behind by", "winner not ahead")
+
+    for name in names:
+        all_, half = (by_name(run)[name].known for run in (full, some))
+        assert half.count <= all_.count / 2 + 25
+        assert half.value == pytest.approx(all_.value, abs=3 * half.error), name
+    assert "Based on the 250 matches" in by_name(some)["kingmaking"].limits
+    assert "kingmaker" in {one.kind for one in findings(some)}

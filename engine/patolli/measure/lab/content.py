@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
@@ -100,6 +101,16 @@ class Content:
                 found |= {f"{rule}: {label}" for label, line in lines if is_decline(line)}
                 # The other line of a `may` is written nowhere.
                 found |= {f"{rule}: {label}" for label in labels[len(effect.options) :]}
+        return frozenset(found)
+
+    @cached_property
+    def beginning_elsewhere(self) -> frozenset[str]:
+        """The pieces that begin in another place than most of their kind, such as one that lies on the board."""
+        found = set()
+        for kind in {*self.designs.values()}:
+            places = {one.id: one.place.place if one.place else "" for one in self.model.kinds[kind].designs}
+            ((usual, _),) = Counter(places.values()).most_common(1)
+            found |= {f"{kind}/{id_}" for id_, place in places.items() if place != usual}
         return frozenset(found)
 
     @cached_property

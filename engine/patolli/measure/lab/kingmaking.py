@@ -15,7 +15,10 @@ from patolli.measure.simulation.estimates import wilson
 GIVEN = ("option", "seat", "to", "times", "points")
 """Columns of options that change the scores of other seats."""
 HALF = 0.5
-"""The share of its choices in which an option must give points to others to count."""
+"""The share of its choices in which an option must give points to others to count, for each seat.
+
+If players choose secretly, all points come after the choice of the last seat. So the others seem to give nothing.
+"""
 DECIDES = 0.01
 """The minimum share of matches that these options decide."""
 
@@ -35,26 +38,34 @@ class Kingmaker:
 
 
 def list_kingmakers(frame: Frame) -> list[Kingmaker]:
-    """Return the options that give points to others in at least half of their choices.
+    """Return the options that give points to others in at least half of the choices of each seat.
 
     They decided a match if other players would have won without the points that losers gave with them.
     """
     table, options = frame.table("gift", GIVEN), frame.table("option", OPTION)
-    counts = np.bincount(options["id"], options["chosen"] * frame.scored[options.match], len(options.names))
-    chosen = dict(zip(options.names, map(int, counts), strict=True))
+    whose = options["id"] * frame.seats + options["seat"]
+    counts = np.bincount(whose, options["chosen"] * frame.scored[options.match], len(options.names) * frame.seats)
+    chosen = dict(zip(options.names, counts.reshape(-1, frame.seats), strict=True))
     scores, found = frame.scores, []
     winners = scores == scores.max(axis=1, keepdims=True)
     for code, name in enumerate(table.names):
         mine = table["option"] == code
         times, points = int(table["times"][mine].sum()), int(table["points"][mine].sum())
-        if points <= 0 or times < HALF * chosen[name]:
+        given = np.bincount(table["seat"][mine], table["times"][mine], frame.seats)
+        if points <= 0 or (given < HALF * chosen[name]).any():
             continue
         mine &= ~winners[table.match, table["seat"]]
         without = scores.copy()
         np.subtract.at(without, (table.match[mine], table["to"][mine]), table["points"][mine].astype(float))
         other = (without == without.max(axis=1, keepdims=True)) != winners
         found.append(
-            Kingmaker(name, chosen[name], times, points, tuple(frame.match[np.flatnonzero(other.any(axis=1))].tolist()))
+            Kingmaker(
+                name,
+                int(chosen[name].sum()),
+                times,
+                points,
+                tuple(frame.match[np.flatnonzero(other.any(axis=1))].tolist()),
+            )
         )
     return sorted(found, key=lambda one: -len(one.decided))
 

@@ -72,6 +72,8 @@ def dead(run: Run) -> Iterator[Finding]:
         usual, wanted = (min(1.0, median(some)) if some else 0.0 for some in (shares, rates))
         sighted, tests = median([one.seen for one in group]), len(run.pieces)
         for one in group:
+            if one.name in content.beginning_elsewhere:
+                continue
             # What is rarely offered is dear or comes late; whether players would take it is not known.
             refused = not one.offered or _is_rare(one.chosen, one.offered, wanted, tests, run.rate)
             if one.seen >= OFTEN and refused and _is_rare(one.taken, one.seen, usual, tests, run.rate):
