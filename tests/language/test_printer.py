@@ -158,7 +158,7 @@ def blocks(inner):
         made(t.For, BINDERS, MAYBE, st.just(True), LABELS, block),
         made(t.Repeat, EXPRS, block), made(t.Loop, block), made(t.As, EXPRS, block),
         made(t.Menu, st.none() | LABELS, st.lists(option, min_size=1, max_size=3), st.none() | block),
-        made(t.UpTo, EXPRS, st.none() | LABELS, block), made(t.Simultaneously, made(t.Binder, NAMES, EXPRS), block),
+        made(t.UpTo, EXPRS, st.none() | LABELS, block), made(t.Simultaneously, made(t.Binder, NAMES, EXPRS), st.none() | EXPRS, block),
         made(t.Choose, BINDERS, MAYBE, st.none() | FULL, st.none() | LABELS, st.none() | LABELS, block),
     )  # fmt: skip
 

@@ -76,6 +76,10 @@ rules:
       set «V:w».«G:sold» to true
       move «V:w» to bag(me)
       gain «V:w».«F:worth» fame
+  ask_all: |
+    simultaneously for «P:q» in players where coin(«P:q») > 0 and «P:q» != me: choose n in 0..coin(«P:q») "How many q?"
+    random «R:r» in stall where not «R:r».«G:sold»
+    if «R:r»: move «R:r» to bag(me)
 discounts:
   friend: {on: [«T:toll_of_ware»], less: 1 of coin, when: fame > 3}
 result: {score: fame + rich(me)}
@@ -200,6 +204,8 @@ def test_the_packs_are_sound(folder):
         pytest.param("T", "tag", "toll_of_ware", "fee", id="payment tag"),
         pytest.param("V", "variable", "buy'w", "thing", id="parameter"),
         pytest.param("W", "variable", "buy_one'w", "thing", id="variable of a question"),
+        pytest.param("P", "variable", "ask_all'q", "who", id="variable of a simultaneous block"),
+        pytest.param("R", "variable", "ask_all'r", "other", id="variable that is drawn"),
     ],
 )
 @pytest.mark.parametrize("pack", ["market", "fair"])

@@ -237,7 +237,7 @@ class Effects(Changes):
 
     @handles("effect", t.Random)
     def _random(self, effect: t.Random, scope: Scope) -> e.Random:
-        source = self._drawn_from(effect, scope)
+        source = self.check(_filter_items(t.Binder(effect.id, effect.source, at=effect.at), effect.where), scope)
         item: ty.AnyType = ty.ANY
         if isinstance(source.type, ty.Seq):
             item = source.type.of
@@ -247,13 +247,6 @@ class Effects(Changes):
             self.problem("P0301", f"expected a list, found {source.type}", effect.source)
         self.uses.record_declaration(effect)
         return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
-
-    def _drawn_from(self, effect: t.Random, scope: Scope) -> x.Expr:
-        """Resolve what something is drawn from: a list, or those of it for which a condition holds."""
-        if effect.where is None:
-            return self.check(effect.source, scope)
-        binder = t.Binder(effect.id, effect.source, at=effect.at)
-        return self.check(t.Quantifier("list", None, [binder], effect.where, None, at=effect.source.at), scope)
 
     def _never_empty(self, source: x.Expr, scope: Scope) -> bool:
         """Return whether a list surely has something in it, in every match."""
@@ -507,7 +500,8 @@ class Effects(Changes):
 
     @handles("effect", t.Simultaneously)
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:
-        inner, (binder,) = self.bind([effect.binder], scope)
+        asked = replace(effect.binder, source=_filter_items(effect.binder, effect.where))
+        inner, (binder,) = self.bind([asked], scope)
         if binder.variable.type not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
         inner, me = self._elsewhere(inner, effect)
@@ -516,6 +510,12 @@ class Effects(Changes):
 
 
 Effects.complete("effect", t.Effect)
+
+
+def _filter_items(binder: t.Binder, where: t.Expr | None) -> t.Expr:
+    """Return the list of a binder, or those of its items for which a condition holds."""
+    source = binder.source
+    return source if where is None else t.Quantifier("list", None, [binder], where, None, at=source.at)
 
 
 def _name_in(effect: t.Let) -> Span:

@@ -444,12 +444,13 @@ class UpTo(Effect):
 
 
 @statement(
-    "simultaneously for {binder:binder}:",
-    shown="simultaneously for p in S: ..",
+    "simultaneously for {binder:binder} [{where:where}]:",
+    shown="simultaneously for p in S [where P]: ..",
     means="Everyone chooses before anything is revealed.",
 )
 class Simultaneously(Effect):
-    """``simultaneously for p in S``."""
+    """``simultaneously for p in S where P``."""
 
     binder: Binder
+    where: Expr | None
     body: Block
