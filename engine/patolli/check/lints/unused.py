@@ -128,6 +128,17 @@ def _never_in_play(kind: str, designs: list[Design]) -> Problem:
     return _warning("P0439", message, designs[0].span, help_)
 
 
+@check("P0454")
+def unread_copies(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find kinds that say how many there are, although a document lists their pieces."""
+    for kind in reviewed.program.kinds.values():
+        listed = next((design for design in kind.designs if design.span != kind.span), None)
+        if kind.copies is not None and listed is not None and reviewed.written_here(kind.copies.span):
+            text = f"nothing reads the copies of {kind.name!r}, since a document lists its pieces"
+            also = (listed.span, "listed here")
+            yield _warning("P0454", text, kind.copies.span, "leave it out, and give each piece its 'copies'", also)
+
+
 @check("P0444")
 def unknown_tag(reviewed: Reviewed) -> Iterator[Problem]:
     """Find discounts and waivers that no payment names."""

@@ -207,7 +207,7 @@ def designs(model: Model, reader: Reader) -> None:
             continue
         if kind.per_player and not any("owner" in design.facts for design in kind.designs):
             kind.facts["owner"].type = ty.Ref("player")
-        if kind.per_player and not kind.designs:
+        if (kind.per_player or kind.copies is not None) and not kind.designs:
             kind.designs.append(Design(kind.name, kind.name, kind.span, kind.copies, text=kind.text))
             model.designs.setdefault(kind.name, kind.designs[0])
     for (of, name), without in lacking.items():
