@@ -84,6 +84,13 @@ NAMES = {
     "map": "write '[value for x in list]'",
     "average": "write 'sum(..) div size(..)'",
     "contains": "write 'thing in list'",
+    **dict.fromkeys(
+        ("score", "scores"),
+        "only the end of a match reads the 'result': make its score a function; scenarios have the key 'scores'",
+    ),
+    **dict.fromkeys(
+        ("winner", "winners"), "only the end of a match reads the 'result'; scenarios have the key 'winners'"
+    ),
     "original": "only an 'instead' has an original; that of a step stands alone and has no value",
 }
 """Names that other languages know; reported when nothing declares them."""
