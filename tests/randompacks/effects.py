@@ -44,6 +44,7 @@ PLAIN = table(
     ("do:: -together", "[.15] end match\n[.5] if @cond: end match"),
     ("do:: -together -quiet", '[.4] pause "wait"'),
     ("do:: -together", "[1] stop if @cond\n[1] stop unless @cond\n[.3] if @cond: stop"),
+    ("do:: -together", "[.7] stop unless @cond  # promised"),
     ("do:: loop", "[1.5] if @cond: break\n[.1] break"),
     ("do:: -together -quiet", "[.5] pass to @player"),
     ("do: group: -quiet", "[.8] gain @small any good"),
@@ -71,6 +72,8 @@ PLAIN = table(
         [.15] set @card.level to @int
         [.5] set @card.holder to @player
         [.3] set @card.holder to none
+        [.4] set @card.omen to @bool
+        [.3] set @card.scar to @cond
         """,
     ),
     ("do: cards: -inert", "[.5] do @card.act\n[.4] do @card.act as @card\n[.25] do @card.acts[0]"),
@@ -86,8 +89,14 @@ PLAIN = table(
     ),
     (
         "do: tokens",
-        "set @token.turned to @bool\n[.7] move @token to pool(@player)\n[.4] set @token.power to @small\n"
+        "set @token.turned to @bool\n[.7] move @token to pool(@player)\n[.4] set @token.power to @small\n[.4] set @token.aim to @tiny\n"
         "[.4] draw 1 from pool(me) to pool(@player)",
+    ),
+    (
+        "do: rings",
+        "move @ring to heap\n[.7] if not finger(me): move @ring to finger(me)\n[.3] move @ring to finger(@player)\n"
+        "set @ring.bent to @cond\n[.7] for $r:ring in @ring*: move $r to heap\n[.4] swap @ring with @ring\n"
+        "[.5] let $r:ring? = @ring?  !r",
     ),
     (
         "do: grid",

@@ -10,7 +10,7 @@ FEATURES = {
     "row": 0.3, "spot": 0.3, "purse": 0.4, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
     "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15, "fields": 0.2,
     "designs": 0.3, "lasting": 0.25, "nouns": 0.15,
-    "records": 0.2,
+    "records": 0.2, "rings": 0.12,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
@@ -240,6 +240,14 @@ def _tokens(made: Ground, random: Random) -> None:
     made.name("own_token", "owned(token)[0]", f"player_1.{stem}_1", f"{made.names['seat'][-1]}.{stem}_2")
 
 
+def _rings(made: Ground, random: Random) -> None:
+    copies = random.choice(COPIES)
+    made.entry("kinds", f"ring: {{copies: {copies}, fields: {{bent: bool = false}}}}")
+    made.entry("places", f"heap: {{of: ring, type: pile, visible: {random.choice(('all', 'top', 'none'))}}}")
+    made.entry("places", "finger: {of: ring, per: player, type: spot}")
+    made.name("own_ring", *_named("ring", copies, made.seats))
+
+
 def _grid(made: Ground, random: Random) -> None:
     light, rows, form = "light: bool = true", "2", ""
     if not made.has("stack") and random.random() < 0.5:
@@ -293,5 +301,5 @@ DECLARE = {
     "moods": _moods, "negative": _negative, "group": _group, "secret": _secret, "constants": _constants,
     "options": _options, "cards": _cards, "row": _row, "spot": _spot, "purse": _purse, "spaces": _spaces,
     "tokens": _tokens, "grid": _grid, "plot": _plot, "fields": _fields, "designs": _designs, "lasting": _lasting,
-    "nouns": _nouns, "records": _records,
+    "nouns": _nouns, "records": _records, "rings": _rings,
 }  # fmt: skip

@@ -53,6 +53,14 @@ TESTED = table(
         @gap
         pay $k $c
 
+        [.7] stop unless $c=counter >= $k=small  # promised
+        @gap
+        pay $k $c
+
+        [.4] stop unless @cond  # promised
+        @gap
+        pay @due
+
         [.6] if not ($c=counter >= $k=small): @ending
         else:
           @gap
@@ -219,6 +227,14 @@ TESTED = table(
         if $c:
           @gap
           if $c.holder: gain 1 @counter for $c.holder
+
+        [.4] stop unless size($l=card*) == 1  # promised
+        @gap
+        move only($l) to hand(me)
+
+        [.4] stop unless $l=card*  # promised
+        @gap
+        choose $c:card in $l "Which?"
 
         [.3] for $c:card in @card*:
           if payable($c.price):

@@ -179,6 +179,10 @@ QUESTIONS = table(
         [.5] choose 0 to 2 of $d:design in @design* as $l:design* "Which kinds?"  !l
         """,
     ),
+    (
+        "do: rings: -quiet",
+        '[.7] choose $r:ring in @ring* "Which ring?"  !r\n\n[.5] choose $r:ring in heap or none "Which?"  !r:ring?',
+    ),
     ("do: records: -quiet", '[.7] choose $l:lot in @lot* "Which lot?"  !l'),
     ("do: moods: -quiet", '[.6] choose $m:mood in @mood* "Which mood?"  !m'),
     (
@@ -246,6 +250,9 @@ SECRETS = table(
         choose one "Go on?":
           "on": nothing
           "also": nothing
+
+        [1.5] simultaneously for $p:player in @asked where @cond<$p>:
+          @answer<$p>
         """,
     ),
     (
@@ -258,6 +265,7 @@ SECRETS = table(
             "neither": nothing
         """,
     ),
+    ("do:: -together -quiet", "[.4] as @player by @player:\n  @decided"),
     ("asked", "[3] players\n[1] others(me)\n[.5] turn_order(me)"),
     (
         "secret_do: secret",
@@ -318,6 +326,15 @@ SECRETS = table(
         [1] choose $c:card in purse(me) or none "Which?"
         if $c: move $c to @secret_place
         """,
+    ),
+    (
+        "answer: secret fields",
+        'choose $n:int in 0..2 "What is wished?"\nset wish to $n\n\n'
+        'choose $q:player in others(me) "Who is it?"\notherwise: nothing\nif $q: set rival to $q',
+    ),
+    (
+        "answer: secret records",
+        'choose $l:lot in @lot* "Which lot?"\nset vow to $l\n\nchoose $l:lot in lot where @cond<$l>\notherwise: nothing\n@gap',
     ),
     ("secret_place", "purse(me)\npurse(@player)\nhand(me)\ndeck"),
 )

@@ -277,7 +277,11 @@ class Rules:
         """Write what follows a counter or a move; it does nothing by way of rules, which might bring it about again."""
         cards = self.ground.has("cards") and self.writer.chance(0.5)
         lines = ["gain 1 gold", "lose 1 gold", "set gold to 2", "lose 1 wood", "gain 1 wood"]
-        lines += ["set it.used to true"] if cards else ["gain n gold", "if n > 1: lose n wood"]
+        lines += (
+            ["set it.used to true", "move it to deck", "set it.holder to me", "gain it.worth gold"]
+            if cards
+            else ["gain n gold", "if n > 1: lose n wood"]
+        )
         followed = f"move card {self.random.choice(('to', 'from'))} hand" if cards else "gain wood"
         when = ["when: gold < 3"] if self.writer.chance(0.5) else []
         name = f"after_{'move' if cards else 'gain'}"
@@ -344,9 +348,13 @@ class Rules:
         pick = self.random.choice
         given = f"give: {pick((1, 1, 2))} {pick(('wood', 'gold'))}"
         stands = f"for: {pick(('', 'up to '))}{pick((1, 2, 3))} {self._thing()}"
-        if self.ground.has("cards") and self.writer.chance(0.3):
+        if self._crafts():
             return [given, stands, "on: craft", *self._about_it()]
         return [given, stands, *self._given()]
+
+    def _crafts(self) -> bool:
+        """Perhaps say that a payment for a card is meant, if there is one."""
+        return self.writer.chance(0.5) and any(" as craft" in rule for rule in self.sections.get("rules", {}).values())
 
     def _about_it(self) -> list[str]:
         """Write a condition about the card that is paid for."""
@@ -354,7 +362,7 @@ class Rules:
 
     def _discount(self) -> list[str]:
         pick = self.random.choice
-        if self.ground.has("cards") and self.writer.chance(0.3):
+        if self._crafts():
             way = pick(("less", "less", "more"))
             return ["on: craft", f"{way}: {pick((1, 2))} of {self._thing()}", *self._about_it()]
         on = f"on: {pick(('fee', 'toll', *self.paid))}"
@@ -365,6 +373,8 @@ class Rules:
 
     def _waiver(self) -> list[str]:
         of = self._thing().partition(" ")[0]
+        if self._crafts():
+            return ["on: craft", f"of: {of}", *self._about_it()]
         lines = [f"on: {self.random.choice(('fee', '[fee, toll]'))}", f"of: {of}"]
         if not (self.ground.has("cards") and self.writer.chance(0.5)):
             return [*lines, *self._given(), *self._beside(0.7)]

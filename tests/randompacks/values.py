@@ -265,6 +265,8 @@ CARDS = table(
         """
         [1] size(@card*) > 0
         [1.5] @card.used
+        [.4] @card.omen
+        [.4] @card.scar
         [.7] @card.holder == @player
         [.7] @card.holder == none
         [.7] @card in hand(me)
@@ -341,11 +343,18 @@ CARDS = table(
     ("token: tokens", "[2] @own_token\n[.3] (@token? or @own_token)"),
     ("token?: tokens", "first($t:token in @token* where @cond<$t>)\ntop(pool(me))"),
     ("bool: tokens", "@token.turned\n@token.owner == me\n[.7] @token in pool(me)"),
-    ("int: tokens", "[.5] size(owned(token))\n[.7] @token.power"),
+    ("int: tokens", "[.5] size(owned(token))\n[.4] @token.aim\n[.7] @token.power"),
     ("cond: tokens", "pool(me)\n@token?"),
 )
 
 BOARDS = table(
+    ("ring: rings", "[2] @own_ring\n[.4] (@ring? or @own_ring)\n[.3] ring[0]"),
+    ("ring?: rings", "top(heap)\nfinger(@player)\nfirst($r:ring in @ring* where @cond<$r>)"),
+    ("ring*: rings", "[2] ring\nheap\n[$r:ring in ring where @cond<$r>]"),
+    ("bool: rings", "@ring.bent\n@ring in heap\n[.5] @ring.design == @ring.design\n[.5] @ring == @ring"),
+    ("cond: rings", "heap\nfinger(me)\n@ring?"),
+    ("int: rings", "size(heap)\n[.6] number(@ring)\n[.6] count(ring)\n[.5] size(@ring*)"),
+    ("player?: rings", "[.5] place_of(@ring, finger)"),
     ("cell: grid", "[1.5] @square\n[.5] (@cell? or @square)\n[.2] (@cell*)[0]"),
     (
         "cell?: grid",

@@ -16,7 +16,7 @@ TABLES = (
 DEEPEST, INNERMOST = 2, 3
 """How deep expressions stand in each other, and blocks."""
 FAVOUR = (0.2, 0.5, 1.0, 1.0, 2.0, 5.0)
-INNER = ("@block", "@rounds", "@option", "@gap", "@answer", "@ending", "@leaving")
+INNER = ("@block", "@rounds", "@option", "@gap", "@answer", "@ending", "@leaving", "@decided")
 
 
 class NothingFits(Exception):
@@ -114,6 +114,10 @@ class Writer:
 
     def _rounds(self, scope: Scope) -> str:
         return self.effects(scope.inside("loop"), 2)[0]
+
+    def _decided(self, scope: Scope) -> str:
+        """Write what one player does and another decides: it is not left early."""
+        return self.effects(scope.inside("together", less=("loop",)), 2)[0]
 
     def _gap(self, scope: Scope) -> str:
         return "" if self.chance(0.6) else self.effects(scope.inside(), 1)[0]
