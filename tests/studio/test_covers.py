@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+
 import patolli
+from patolli.language.packs.discovery import find
 from patolli.play.players import Advice, Considered, adviser
+from patolli.serve.studio import covers
 from patolli.serve.studio.advice_hints import describe_hint
 from patolli.serve.studio.catalogue import catalogue
 from patolli.serve.studio.covers import draw_cover, find_cover
@@ -26,6 +30,22 @@ def test_cover_is_the_declared_panel_of_a_match_that_is_the_same_each_time(subte
             scene = draw_cover(rules)
             assert [one["id"] for one in scene["panels"]] == [panel]
             assert draw_cover(rules) == scene
+
+
+def test_cover_is_drawn_again_only_if_the_files_of_its_game_change(tmp_path, monkeypatch):
+    folder = tmp_path / "my_game"
+    shutil.copytree(find("tic_tac_toe"), folder)
+    monkeypatch.setattr(covers, "load", lambda pack: loads.append(pack) or patolli.load(folder))
+    monkeypatch.setattr(covers, "_covers", {})
+    loads = []
+    first = find_cover("my_game")
+    assert find_cover("my_game") is first
+    assert len(loads) == 1
+
+    panels = folder / "panels.yaml"
+    panels.write_text(panels.read_text("utf-8") + "# edited\n", "utf-8")
+    assert find_cover("my_game") == first
+    assert len(loads) == 2
 
 
 def test_no_cover_for_what_cannot_be_loaded():

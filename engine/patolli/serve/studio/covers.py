@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from random import Random
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from patolli.author.workspace import load
 from patolli.language.diagnostics import ContentError
 from patolli.language.sources import Mapping, plain
 from patolli.run.runtime import MatchError
 from patolli.serve.studio.scene import scene_of
+from patolli.serve.studio.shelf import watch_files
 from patolli.serve.studio.wire import answer, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from patolli.author.workspace.file_watch import Watch
     from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]
@@ -29,8 +30,8 @@ AFTER = 16
 SEED = 4
 DRAWN = ("grid", "ring", "columns", "track")
 """Kinds of panels that make a good picture by themselves."""
-_covers: WeakKeyDictionary[Ruleset, Data] = WeakKeyDictionary()
-"""Covers by what is played. Used in the thread of what takes long."""
+_covers: dict[str, tuple[Watch, Data]] = {}
+"""Covers by the id of the game, with a watch of its files. Used in the thread of what takes long."""
 
 
 async def cover(request: Request) -> Response:
@@ -41,13 +42,15 @@ async def cover(request: Request) -> Response:
 
 def find_cover(pack: str) -> Data:
     """Return the cover of an installed game; drawn once for its content."""
-    try:
-        rules = load(pack)
-    except (ContentError, ValueError):
-        return {"scene": None}
-    if rules not in _covers:
-        _covers[rules] = {"scene": draw_cover(rules)}
-    return _covers[rules]
+    known = _covers.get(pack)
+    if known is None or known[0].detect_change():
+        try:
+            rules = load(pack)
+        except (ContentError, ValueError):
+            _covers.pop(pack, None)
+            return {"scene": None}
+        known = _covers[pack] = watch_files(rules), {"scene": draw_cover(rules)}
+    return known[1]
 
 
 def draw_cover(rules: Ruleset) -> Data | None:
