@@ -33,7 +33,7 @@ def test_what_does_not_hold_is_found(compiler, tmp_path):
     for name in ("net.js", "shapes.d.ts"):
         shutil.copy(PAGE / name, tmp_path)
     (tmp_path / "wrong.js").write_text(
-        'import { follow } from "./net.js";\nfollow(1, "token", (state) => state.seats, () => {});\n'
+        'import { follow } from "./net.js";\nfollow(1, "token", (state) => state.seats, () => {}, () => {});\n'
     )
     told = run(compiler, "--noEmit", "--allowJs", "--checkJs", "--target", "es2022", str(tmp_path / "wrong.js"))
 
