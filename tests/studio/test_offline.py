@@ -159,6 +159,7 @@ def test_whether_a_game_is_played_in_the_page_is_reported_beforehand(base, pack,
 
 def test_playing_in_the_page_is_offered_only_where_it_can_be(base, page):
     page.goto(f"{browse.address(base)}/?pack=goofspiel#{browse.OWNER}")
+    page.get_by_text("More", exact=True).click()
     page.get_by_text("Offline play is not available: it has secrets").wait_for()
     assert page.get_by_role("link", name="Play offline").count() == 0
     page.goto(f"{browse.address(base)}/?pack=pig#{browse.OWNER}")

@@ -360,7 +360,7 @@ def test_gallery_and_tables_lead_to_each_other(base, page):
     page.wait_for_selector("form.setup")
     assert page.get_by_label("Founders alone").is_checked()
     has(page.get_by_label("Name of player 2"), 0)
-    page.get_by_role("link", name="Cards").click()
+    page.get_by_role("link", name="All pieces").click()
     page.wait_for_selector("article")
     assert page.url.endswith("/gallery/founders?modules=founders_solo")
 

@@ -89,7 +89,7 @@ def test_plates_show_a_row_whose_numbers_are_those_of_the_score_by_chance(base, 
 
     rows = page.locator(".plate").first.locator("dt")
     has(rows, 3)
-    assert rows.all_inner_texts() == ["Promised", "Taken", "Points"]
+    assert rows.all_inner_texts() == ["Points", "Promised", "Taken"]
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -98,7 +98,9 @@ def test_guide_comes_with_the_first_choice_in_a_game_and_stays_away_afterwards(b
     table(base, page, "high_water", 2, 0)
     guide = page.get_by_role("region", name="New to this game?")
     assert "All together against the water" in guide.inner_text()
-    assert re.search(r"The end: .*\d: lost\. .*\d: won\.", guide.text_content())  # a phone shows the first lines
+    assert re.search(
+        r"The end: .*\d: all is lost\. .*\d: you all win\.", guide.text_content()
+    )  # a phone shows the first lines
     guide.get_by_role("button", name="Rules").click()
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     guide.get_by_role("button", name="Got it").click()

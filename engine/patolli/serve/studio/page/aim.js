@@ -58,7 +58,9 @@ export function marks(scene) {
   const found = new Map();
   const search = (part) => {
     if (!part || typeof part !== "object") return;
-    if (part.id && (part.icon || part.card || part.picture || part.tile || part.cells || part.piece) && !found.has(part.id)) found.set(part.id, part);
+    const mark = part.ids && part.mark ? part.mark : part; // several things that look alike are drawn once
+    const looks = mark.icon || mark.card || mark.picture || mark.tile || typeof mark.cells?.[0] === "string" || mark.piece;
+    for (const id of mark === part ? [part.id] : part.ids) if (id && looks && !found.has(id)) found.set(id, mark);
     Object.values(part).forEach(search);
   };
   search(scene.panels);

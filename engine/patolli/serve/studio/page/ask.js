@@ -8,6 +8,7 @@ import { Change } from "./recap.js";
 const MANY = 60;
 const FEW = 12; // choices beyond which a phone shows the board first
 const SHOWN = 6; // changes of an option
+const SHORT = 16; // letters of an option of which two are beside each other on a phone
 const small = matchMedia("(max-width: 56rem)");
 const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
@@ -67,6 +68,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
   const matching = left(options, picked);
   const open = cards ? [...matching].sort((a, b) => compareCards(mark(a), mark(b))) : matching;
   const faces = cards && small.matches;
+  const short = options.every((option) => (option.words || option.label).length <= SHORT && !effects[option.index]?.changes.length && !written(option));
   const words = search.toLowerCase();
   const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));
   const shown = all ? found : found.slice(0, MANY);
@@ -89,7 +91,7 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     ${advice && html`<p class="advice"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find"><span class="unseen">Find a choice</span><input type="search" placeholder="Find a choice" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-    <ol class=${`choices${faces ? " faces" : ""}`} data-rove>
+    <ol class=${`choices${faces ? " faces" : short ? " short" : ""}`} data-rove>
       ${shown.map((option, n) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => press(option)} ...${over(option)}>
         <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : n + 1}</span>${faces ? html`<${Card} mark=${mark(option)} title="" />` : html`<${Signs} marks=${shapes(option)} />`}<span class=${faces ? "verb unseen" : "verb"}><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${written(option) && !faces && html`<span class="written"><${Rich} text=${written(option)} /></span>`}${armed === option.index && !faces && html` <span class="again">tap again to choose</span>`}</span>${armed === option.index && faces && html`<span class="again">tap again</span>`}

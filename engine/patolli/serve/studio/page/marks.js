@@ -201,6 +201,9 @@ export function Icon({ mark, large }) {
   return html`<svg class=${large ? "icon large" : "icon"} viewBox="-21 -21 42 42" aria-hidden="true"><${Piece} mark=${mark} /></svg>`;
 }
 
+/** Return a number as text, with a minus sign; a question mark for what cannot be known. */
+export const figure = (value) => String(value ?? "?").replace(/^-(?=\d)/, "−");
+
 /** Whether a mark is shown as words. */
 export const isWords = (mark) => !isShape(mark) && !mark.tile && !mark.art && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
 

@@ -1,9 +1,9 @@
 // One component for each kind of panel; board.js draws boards.
 import { html, useState } from "./preact.js";
-import { Backs, Icon, Piece, Rich, Run, Shape, isWords } from "./marks.js";
+import { Backs, Icon, Piece, Rich, Run, Shape, figure, isWords } from "./marks.js";
 import { Grid, Squares, around, isFresh, state } from "./board.js";
 import { PlaceMap } from "./placemap.js";
-import { RingBoard } from "./stage.js";
+import { Laid, RingBoard } from "./stage.js";
 
 /** Return the heading of a panel. */
 export const called = (panel) => panel.title.split(/[:;]/)[0];
@@ -150,7 +150,7 @@ function Lying({ one, view, place }) {
 function Table({ panel, view }) {
   const lying = panel.heads.length > 5 && panel.rows.length < panel.heads.length;
   const head = (one) => html`<${Head} one=${one} view=${view} />`;
-  const value = (row, n) => html`<td class=${isFresh(view, panel.id, `${row.id} ${row.title} ${n}`) ? "fresh" : ""}>${row.values[n] ?? "?"}</td>`;
+  const value = (row, n) => html`<td class=${isFresh(view, panel.id, `${row.id} ${row.title} ${n}`) ? "fresh" : ""}>${figure(row.values[n])}</td>`;
   if (lying) {
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${panel.title}><table><thead><tr><td></td>${panel.rows.map((row) => html`<th scope="col">${row.title || panel.title}</th>`)}</tr></thead>
       <tbody>${panel.heads.map((one, n) => html`<tr><th scope="row">${head(one)}</th>${panel.rows.map((row) => value(row, n))}</tr>`)}</tbody></table></div>`;
@@ -169,7 +169,7 @@ function Head({ one, view }) {
 function Goods({ panel, view }) {
   const meters = panel.items.filter((item) => item.limit);
   const rest = panel.items.filter((item) => !item.limit);
-  return html`${meters.map((item) => html`<${Meter} key=${item.id} item=${item} fresh=${isFresh(view, panel.id, item.id)} />`)}
+  return html`${meters.map((item) => html`<${Meter} key=${item.id} item=${item} view=${view} fresh=${isFresh(view, panel.id, item.id)} />`)}
   ${rest.length > 0 && html`<dl class="goods" data-rove>${rest.map((item) => html`<div class=${isFresh(view, panel.id, item.id) ? "fresh" : ""}>
     <dt>${item.icon && html`<${Shape} icon=${item.icon} colour=${item.colour} />`}${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`}`;
 }
@@ -177,11 +177,11 @@ function Goods({ panel, view }) {
 const STEPS = 24; // steps of a meter that are drawn one by one
 
 /** A counter on its way to the value that ends the match, with how much is left in words. */
-function Meter({ item, fresh }) {
+function Meter({ item, fresh, view }) {
   const now = Number(item.marks[0]?.text) || 0;
   const { at, end } = item.limit;
   const left = Math.max(0, at - now);
-  const words = left === 0 ? (end === "won" ? "reached" : "all is lost") : `${left} more and ${end === "won" ? "you all win" : "all is lost"}`;
+  const words = left === 0 ? (end === "won" ? "reached" : "all is lost") : view.over ? `${now} of ${at}` : `${left} more and ${end === "won" ? "you all win" : "all is lost"}`;
   return html`<div class=${`meter to-be-${end}${fresh ? " fresh" : ""}`} role="group" aria-label=${`${item.title}: ${now} of ${at}`}>
     <p><b>${item.icon && html`<${Shape} icon=${item.icon} colour=${item.colour} />`}${item.title}</b><span>${words}</span></p>
     <ol aria-hidden="true" style=${{ "--share": `${Math.min(100, (100 * now) / at)}%` }} class=${at > STEPS ? "bar" : ""}>${at <= STEPS && Array.from({ length: at }, (_, n) => html`<li class=${n < now ? "full" : ""}>${n + 1}</li>`)}</ol></div>`;
@@ -191,6 +191,9 @@ function Meter({ item, fresh }) {
 
 function Groups({ panel, view }) {
   const row = panel.shows === "row";
+  if (panel.main && panel.groups.every((group) => !group.title && !group.hidden && group.items.every((item) => item?.mark.card))) {
+    return html`<ul class="laid" data-rove>${panel.groups.flatMap((group) => group.items).map((item) => html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`)}</ul>`;
+  }
   return html`<div data-rove>${panel.groups.map((group) => html`<div class="group">
     ${group.title && html`<h3>${group.owner !== undefined && view.players[group.owner] && html`<${Icon} mark=${view.players[group.owner]} /> `}${group.title}</h3>`}
     <ul class=${panel.groups.some((one) => one.items.some((item) => item?.facts.length)) ? "things full" : "things"}>

@@ -1,6 +1,6 @@
 // The seats: names, links to share, and bots.
 import { html, useEffect, useState } from "./preact.js";
-import { Icon } from "./marks.js";
+import { Icon, figure } from "./marks.js";
 import { ask, kept, key } from "./net.js";
 import { Calls } from "./notify.js";
 import { capital } from "./story.js";
@@ -15,7 +15,7 @@ export function Seats({ state }) {
   return html`<ul class="seats" aria-label="Players" tabindex=${small.matches ? 0 : undefined}>${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
     ${state.scene.players[seat] && html`<${Icon} mark=${state.scene.players[seat]} />`}<span class="who">${name}</span>
     ${state.bots[seat] && html`<span class="quiet">bot</span>`}
-    ${counted && html`<b title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${String(scores[seat] ?? "?").replace("-", "−")}</b>`}
+    ${counted && html`<b title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${figure(scores[seat])}</b>`}
     ${seat === turn && html`<span class="unseen">, to decide</span>`}${state.thinking === seat && html`<span class="quiet">thinks …</span>`}</li>`)}</ul>`;
 }
 

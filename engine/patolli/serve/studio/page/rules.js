@@ -32,7 +32,7 @@ export function Guide({ state }) {
   return html`<section class="panel guide" aria-labelledby="guide"><h2 id="guide">New to this game?</h2>
     <p>${pack.text}</p>
     ${sources.length > 1 && html`<p><b>Points:</b> ${sources.slice(0, FEW).join(", ")}${sources.length > FEW ? ", and more" : ""}.</p>`}
-    ${ends.length > 0 && html`<p><b>The end:</b> ${ends.map((item) => `${item.title} ${item.limit.at}: ${item.limit.end}.`).join(" ")}</p>`}
+    ${ends.length > 0 && html`<p><b>The end:</b> ${ends.map((item) => `${item.title} at ${item.limit.at}: ${item.limit.end === "won" ? "you all win" : "all is lost"}.`).join(" ")}</p>`}
     ${decision.rule && html`<p><b>Now:</b> ${decision.rule}</p>`}
     <p class="acts"><button onClick=${() => document.querySelector("[data-shortcut=r]")?.dispatchEvent(new MouseEvent("click"))}>Rules</button> <button class="main" onClick=${close}>Got it</button></p></section>`;
 }

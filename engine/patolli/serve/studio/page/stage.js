@@ -1,7 +1,7 @@
 // The arrangement of a table: which panel is drawn where. It follows from the kinds of panels and their declarations.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./preact.js";
 import { isFresh, state as classes } from "./board.js";
-import { Card, Icon, Shape, compareCards } from "./marks.js";
+import { Card, Icon, Shape, compareCards, figure } from "./marks.js";
 import { Foldable, Name, Panel, Slots, Track, called, isEmpty, whole } from "./panels.js";
 
 const COUNTED = ["table", "goods"];
@@ -31,9 +31,10 @@ const isPlates = (panel) => panel.shows === "table" && panel.heads.length > 1 &&
  * Return where each panel of a scene is drawn.
  * @param {import("./shapes").Scene} scene
  * @param {Set<string>} can
+ * @param {boolean} over whether the match is over
  */
-export function arrange(scene, can) {
-  const shown = scene.panels.filter((panel) => !panel.asked && !isEmpty(panel));
+export function arrange(scene, can, over = false) {
+  const shown = scene.panels.filter((panel) => !panel.asked && (!isEmpty(panel) || (panel.form === "trick" && !over))); // of an empty trick, the places
   const ring = shown.find((panel) => panel.main && panel.shows === "ring" && panel.shape !== "cross" && panel.boxes.length <= 12);
   const race = ring?.shape === "racetrack";
   const boxed = ring ? shown.filter((panel) => panel.box || (panel.items || []).some((item) => item.box)) : [];
@@ -108,7 +109,7 @@ function useRoom(box, parts) {
 /** The table itself. */
 export function Stage({ state, view, can }) {
   const box = useRef(null);
-  const at = arrange(state.scene, can);
+  const at = arrange(state.scene, can, state.over);
   const [beside, below] = share(at.far);
   const ids = (panels) => (at.kind === "race" ? [] : panels.map((panel) => panel.id));
   const open = useRoom(box, [ids(beside), ids(below)]);
@@ -122,7 +123,7 @@ export function Stage({ state, view, can }) {
     ${at.kind === "race" ? html`<${Racetrack} at=${at} view=${view} state=${state} heart=${heart} />`
     : at.ring && html`<${Panel} panel=${at.ring} view=${view} heart=${heart} inner=${at.boxed} />`}
     ${at.kind === "cloth" && !at.trick && at.plates && html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} /></div>`}
-    ${at.trick && html`<${Trick} panel=${at.trick} plates=${at.plates} view=${view} state=${state} />`}
+    ${at.trick && html`<${Trick} panel=${at.trick} plates=${at.plates} view=${view} state=${state} plays=${at.hands.some((panel) => has(panel, can))} />`}
     ${at.mains.length > 0 && html`<div class="mains">${at.mains.map(draw)}${below.length > 0 && at.kind === "plain" && (below.every((panel) => open.has(panel.id)) || small.matches ? html`<div class="rest below">${below.map(each)}</div>` : html`<div class="in-tabs"><${Tabs} id="below" label="More panels" titles=${below.map(called)} needs=${below.map((panel) => has(panel, can))} revision=${state.revision} draw=${(n) => draw(below[n])} /></div>`)}</div>`}
     ${at.hands.map((panel) => html`<${Hand} key=${panel.id} panel=${panel} view=${view} />`)}
     ${at.kind !== "race" && at.near.length + beside.length > 0 && html`<div class="rest near">${at.near.map(draw)}${beside.map(each)}</div>`}
@@ -144,7 +145,7 @@ function sections(at) {
     at.heart && one(at.heart),
     at.tracks.length && some("tracks", called(at.tracks[0]), ...at.tracks),
     at.plates && some("plates", called(at.plates), at.plates, ...at.counted),
-    ...(rest.length < FEW ? rest.map(one) : [some("panels", "More", ...rest)]),
+    ...(rest.length < FEW ? rest.map(one) : [some("panels", `${rest.slice(0, 2).map(called).join(", ")}${rest.length > 2 ? " …" : ""}`, ...rest)]),
     !at.plates && at.counted.length && some("panels", called(at.counted[0]), ...at.counted),
   ].filter(Boolean);
 }
@@ -216,7 +217,7 @@ function Tracks({ tracks, view }) {
 
 /** What stands beside the table: players without a place on it, and panels that are drawn in a column. */
 export function Beside({ state, view, can }) {
-  const at = arrange(state.scene, can);
+  const at = arrange(state.scene, can, state.over);
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
   const race = at.kind === "race";
   if (small.matches && at.kind !== "cloth") return at.later.length > 0 && html`<${More} panels=${at.later} draw=${draw} />`;
@@ -230,7 +231,7 @@ export function Beside({ state, view, can }) {
 /** Panels that are drawn on request. */
 function More({ panels, draw }) {
   const [open, setOpen] = useState(false);
-  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.length > SHOWN ? `${panels.length} panels` : panels.map((panel) => panel.title).join(", ")}</summary>
+  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.length > SHOWN ? `${panels.length} panels` : panels.map((panel) => panel.title.replace(/^More /, "")).join(", ")}</summary>
     ${open && html`<div class="rest">${panels.map(draw)}</div>`}</details>`;
 }
 
@@ -279,16 +280,16 @@ export function Plate({ panel, n, view, state }) {
   return html`<section class=${`plate c-${view.players[seat]?.colour || "none"}${turn ? " turn" : ""}${own ? " own" : ""}`} aria-label=${head.title}>
     <h2>${view.players[seat] && html`<${Icon} mark=${view.players[seat]} />`}<${Name} view=${view} ids=${[head.id]}>${head.title}<//>
       ${turn && html`<span class="to-play">to play</span>`}${state.bots?.[seat] && html`<span class="quiet">bot</span>`}
-      ${counted && html`<b class="score" title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${String(scores[seat] ?? "?").replace("-", "−")}<span class="unseen"> points</span></b>`}</h2>
+      ${counted && html`<b class="score" title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${figure(scores[seat])}<span class="unseen"> points</span></b>`}</h2>
     <dl data-rove>${panel.rows.map((row, at) => at >= first && html`<div key=${`${row.id} ${row.title}`} class=${`${row.icon ? "" : "named"}${row.values[n] === 0 ? " none" : ""}${isFresh(view, row.panel, `${row.id} ${row.title} ${n}`) ? " fresh" : ""}`} title=${row.title}>
       <dt><${Name} view=${own || n === 0 ? view : { ...view, can: new Set(), named: new Set(), picked: new Set() }} ids=${[row.id]}>${row.icon ? html`<${Shape} icon=${row.icon} colour=${row.colour} /><span class="unseen">${row.title}</span>` : row.title}<//></dt>
-      <dd>${row.values[n] ?? "?"}</dd></div>`)}</dl></section>`;
+      <dd>${figure(row.values[n])}</dd></div>`)}</dl></section>`;
 }
 
 // ---- cards
 
 /** A trick: the card of each player at the side where this player sits, with what the player has. */
-function Trick({ panel, plates, view, state }) {
+function Trick({ panel, plates, view, state, plays }) {
   const number = view.players.length;
   const me = Math.max(0, state.scene.seat ?? 0);
   const sides = AROUND[number] || [];
@@ -302,7 +303,7 @@ function Trick({ panel, plates, view, state }) {
         ${column >= 0 ? html`<${Plate} panel=${plates} n=${column} view=${view} state=${state} />` : html`<p class="plate">${view.players[seat] && html`<${Icon} mark=${view.players[seat]} />`} ${state.names[seat]}</p>`}
         <ul class="laid">${group?.items.length > SHOWN && html`<li class="below" title=${group.items.slice(0, -1).map((item) => item.says).join(", ")}>${group.items.length - 1} below</li>`}
           ${(group?.items.length > SHOWN ? group.items.slice(-1) : group?.items || []).map((item) => item && html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`)}
-          ${!group?.items.length && html`<li class=${`gap${turn ? " turn" : ""}`}>${turn ? (state.decision.mine ? "your card" : "to play") : ""}</li>`}</ul></div>`;
+          ${!group?.items.length && html`<li class=${`gap${turn ? " turn" : ""}`}>${turn ? (!state.decision.mine ? "to play" : plays ? "your card" : "") : ""}</li>`}</ul></div>`;
     })}</section>`;
 }
 
@@ -316,7 +317,8 @@ function Hand({ panel, view }) {
     })}${panel.groups.every((group) => !group.items.length && !group.hidden) && html`<p class="quiet">Your hand is empty.</p>`}</section>`;
 }
 
-function Laid({ item, panel, view }) {
+/** A card with its face. */
+export function Laid({ item, panel, view }) {
   const ids = item.ids || [item.mark.id];
   const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
   return html`<li class=${`card${classes(view, ...ids)}${fresh}`} onClick=${whole(view, ids)} title=${item.says} data-thing=${item.mark.id}>

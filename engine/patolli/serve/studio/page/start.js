@@ -199,26 +199,28 @@ function Setup({ pack, wanted, bots, token, fresh, back, fault }) {
   }, [pack.id, players, Boolean(own)]);
   const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
-    <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Cards</a>`}</p>
-    <fieldset><legend>Who plays</legend>
+    <aside class="panel"><${Cover} pack=${pack.id} token=${token} first=${true} /><div class="words">
+      <${Facts} one=${pack} /><p>${pack.text}</p>
+      <p class="acts"><button class="main" type="submit" disabled=${busy}>Start</button> <button type="button" onClick=${back}>Another game</button></p>
+      <p class="acts links">${!pack.id.includes("/") && html`<a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>All pieces</a>`}
+        ${alone === "" && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play offline</a>`}</p></div></aside>
+    <div><fieldset><legend>Who plays</legend>
       ${counts.length > 1 && html`<p class="pick">${counts.map((count) => html`<label class="radio"><input type="radio" name="players" checked=${players === count} onChange=${() => setPlayers(count)} /><span>${count}</span></label>`)} players</p>`}
       ${seats.slice(0, players).map((seat, n) => html`<div class="seat" key=${n}>
-        <label>Name of player ${n + 1}<input type="text" maxlength="24" placeholder=${`player ${n + 1}`} value=${seat.name} onInput=${(event) => put(n, { name: event.target.value })} /></label>
-        <label>Played by<select aria-label=${`Player ${n + 1} is played by`} onChange=${(event) => put(n, { bot: event.target.value })}>
+        <label><span class="unseen">Name of player ${n + 1}</span><input type="text" maxlength="24" placeholder=${n || seat.bot ? `player ${n + 1}` : "your name"} value=${seat.name} onInput=${(event) => put(n, { name: event.target.value })} /></label>
+        <select aria-label=${`Player ${n + 1} is played by`} onChange=${(event) => put(n, { bot: event.target.value })}>
           <option value="" selected=${!seat.bot}>a person</option>
-          ${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
+          ${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></div>`)}
     </fieldset>
     ${lightest && fresh && !modules.includes(lightest.id) && !against(lightest) && html`<p class="suggested"><span><b>Your first match? ${lightest.title}:</b> ${lightest.text}</span> <button type="button" onClick=${() => toggle(lightest.id)}>Play ${lightest.title}</button></p>`}
-    ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} disabled=${Boolean(against(one))} onChange=${() => toggle(one.id)} />
+    ${pack.modules.length > 0 && html`<fieldset class="modules"><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} disabled=${Boolean(against(one))} onChange=${() => toggle(one.id)} />
       <span><b>${one.title}</b> <span class="quiet">${one.text}${against(one) && html` <em>Not with ${against(one).title}.</em>`}</span></span></label>`)}</fieldset>`}
     ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
     <details><summary>More</summary>
       <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>Sandbox</b> <span class="quiet">The host sees and can edit everything. Everyone at the table is notified.</span></span></label>
-      <label>Random seed <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
-    </details>
-    <p class="acts"><button class="main" type="submit" disabled=${busy}>Start</button> <button type="button" onClick=${back}>Another game</button>
-      ${alone === "" && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play offline</a>`}</p>
-    ${alone && html`<p class="quiet">Offline play is not available: ${alone}.</p>`}
+      <label class="option">Random seed <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
+      ${alone && html`<p class="quiet">Offline play is not available: ${alone}.</p>`}
+    </details></div>
   </form>`;
 }
 

@@ -1,6 +1,6 @@
 // The log of the match and its result.
 import { html, useEffect, useRef } from "./preact.js";
-import { Icon } from "./marks.js";
+import { Icon, figure } from "./marks.js";
 
 /** The lines of the log, with the last in view. Lines after `since` are new. */
 export function Story({ state, since, jump }) {
@@ -49,10 +49,10 @@ export function Sheet({ names, sheet, players, winners = [], scores, bars }) {
   const totals = several ? sheet.totals : scores || sheet.totals;
   if (!several && totals.every((total) => !total)) return null;
   const most = Math.max(1, ...sheet.points.flat().map((value) => Math.abs(value || 0)));
-  const value = (row, seat, at) => html`<td class=${bars && row[at] && row[at] === Math.max(...sheet.points.map((one) => one[at])) ? "best" : ""}>${row[at] === null ? "?" : row[at] ? String(row[at]).replace("-", "−") : "–"}
+  const value = (row, seat, at) => html`<td class=${bars && row[at] && row[at] === Math.max(...sheet.points.map((one) => one[at])) ? "best" : ""}>${row[at] === null ? "?" : row[at] ? figure(row[at]) : "–"}
     ${bars && row[at] ? html`<i class=${`share c-${players[seat]?.colour || "none"}${row[at] < 0 ? " loss" : ""}`} style=${{ width: `${Math.round((100 * Math.abs(row[at])) / most)}%` }}></i>` : ""}</td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Score sheet"><table class="sheet">
     <thead><tr><td></td>${names.map((name, seat) => html`<th scope="col">${players[seat] && html`<${Icon} mark=${players[seat]} /> `}${name}${winners.includes(seat) && html` <span class="won">wins</span>`}</th>`)}</tr></thead>
     <tbody>${several && sheet.categories.map((source, at) => html`<tr><th scope="row">${source}</th>${sheet.points.map((row, seat) => value(row, seat, at))}</tr>`)}</tbody>
-    <tfoot><tr><th scope="row">${several ? "Total" : "Score"}</th>${totals.map((total) => html`<td>${total ?? "?"}</td>`)}</tr></tfoot></table></div>`;
+    <tfoot><tr><th scope="row">${several ? "Total" : "Score"}</th>${totals.map((total) => html`<td>${figure(total)}</td>`)}</tr></tfoot></table></div>`;
 }

@@ -221,7 +221,7 @@ export function Table({ table, token, at }) {
     else if (result.picked.length) announce(`${left(options, result.picked).length} choices match.`);
   };
   const view = {
-    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: both(new Set(hinted.length ? hinted : options.find((one) => one.index === advice?.index)?.at || []), alike), fresh, players: state?.scene.players || [], point: (id) => aim(id),
+    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: both(new Set(hinted.length ? hinted : options.find((one) => one.index === advice?.index)?.at || []), alike), fresh, over: Boolean(state?.over), players: state?.scene.players || [], point: (id) => aim(id),
     look: (id) => setAbout(id),
     miss: (id, words) => {
       setAbout(id);
