@@ -266,3 +266,57 @@ def test_what_all_items_of_a_list_satisfy_is_known_of_each(tmp_path, subtests):
             (tmp_path / f"{file}.yaml").write_text(content, "utf-8")
         with subtests.test(name):
             assert [one.code for one in inspect(str(tmp_path)).errors] == ([] if right else ["P0402"])
+
+
+THE_MOST = {
+    "chosen": "choose p in players where coin(p) == max(coin(q) for q in players)\ngain 1 nut for p",
+    "by a name": "let b = max(coin(p) for p in players)\nchoose p in players where coin(p) == b\ngain 1 nut for p",
+    "by a function": "choose p in players where coin(p) == richest()\ngain 1 nut for p",
+    "the least": "random p in players where coin(p) == min(coin(q) for q in players)\ngain 1 nut for p",
+    "as a list": "let ps = [p in players where coin(p) == richest()]\ngain 6 div size(ps) nut\ngain 1 nut for ps[0]",
+}
+NOT_THE_MOST = {
+    "of something else": "choose p in players where coin(p) == max(nut(q) for q in players)\ngain 1 nut for p",
+    "of others": "choose p in players where coin(p) == max(coin(q) for q in others(me))\ngain 1 nut for p",
+    "of some": "choose p in players where coin(p) == max(coin(q) for q in players where nut(q) > 1)\ngain 1 nut for p",
+    "before a change": "let b = max(coin(p) for p in players)\nstir()\nchoose p in players where coin(p) == b\ngain 1 nut for p",
+    "the second of them": "let ps = [p in players where coin(p) == richest()]\ngain 1 nut for ps[1]",
+}
+RICHEST = "  richest(): max(coin(q) for q in players)\n"
+EACH = {
+    "of its own field": "for f in pawn where f.age < 9: set f.age to f.age + 1",
+    "of those in a place": "for f in out where f.age < 9: set f.age to f.age + 1",
+    "of those beside something else": "for f in pawn where f.age < 9 and coin > 2: set f.age to f.age + 1",
+}
+NOT_EACH = {
+    "twice in a pass": "for f in pawn where f.age < 9:\n  set f.age to f.age + 1\n  set f.age to f.age + 1",
+    "the same more than once": "for f in [{g, g} for g in pawn][0] where f.age < 9: set f.age to f.age + 1",
+    "of another, too": "for f in pawn where f.age < 9:\n  set f.age to f.age + 1\n  for g in out: set g.age to 9",
+    "of another variable": "for f in pawn where f.age < 9:\n  set f.age to f.age + 1\n  let g = first(out)\n  if g: set f to g",
+    "by a rule": "for f in pawn where f.age < 9:\n  set f.age to f.age + 1\n  grow()",
+    "if another is young": "for f in pawn where all(g.age < 9 for g in pawn): set f.age to f.age + 1",
+}
+GROW = "  grow(): |\n    for f in out where f.age < 3: set f.age to 9\n"
+
+
+@pytest.fixture
+def aged(monkeypatch):
+    model = MODEL.replace("used: bool = false", "used: bool = false, age: int 0..9 = 0")
+    monkeypatch.setitem(globals(), "MODEL", model)
+
+
+def test_those_that_have_the_most_are_some(tmp_path, subtests):
+    for cases in (THE_MOST, NOT_THE_MOST):
+        for name, body in cases.items():
+            with subtests.test(name):
+                problems = found(tmp_path, body, functions=RICHEST if "richest" in body else "")
+                refused = {one[:5] for one in problems} & {"P0402", "P0415"}
+                assert (problems == []) if cases is THE_MOST else refused
+
+
+def test_a_condition_on_each_holds_in_its_pass(tmp_path, aged, subtests):
+    for wanted, cases in ([], EACH), (["P0417"], NOT_EACH):
+        for name, body in cases.items():
+            with subtests.test(name):
+                problems = found(tmp_path, body, rules=GROW if "grow" in body else "")
+                assert sorted({one[:5] for one in problems}) == wanted

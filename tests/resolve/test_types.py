@@ -170,11 +170,50 @@ NARROWING = [
     ("let t = top(deck)", "let v = 0 if t else t.number", False),
     ("nothing", "let v = throne.number if throne else 0", True),
     ("nothing", "if throne: set throne.used to true", True),
-    ("nothing", "if throne: gain 1 coin; set throne.used to true", False),  # something changed in between
+    ("nothing", "if throne: gain 1 coin; set throne.used to true", True),  # nothing of it changed in between
+    ("nothing", "if throne: shuffle deck; set throne.used to true", False),
+    ("nothing", "if throne: earn(1); set throne.used to true", False),
+    ("let t = a1", "if t.owner: set t to b1; gain 1 point for t.owner", False),
+    ("nothing", "if a1.owner: set b1.owner to none; gain 1 point for a1.owner", False),
+    ("nothing", "if a1.owner: gain 1 any good; gain 1 point for a1.owner", True),
+    ("nothing", "if a1.owner: as a1.owner: gain 1 point for a1.owner", True),
+    ("nothing", "set a1.owner to me\ngain 1 coin\ngain 1 point for a1.owner", True),
+    (
+        "nothing",
+        "loop:\n  if a1.owner:\n    set a1.owner to none\n    break\n  set a1.owner to me\ngain 1 point for a1.owner",
+        False,
+    ),
+    ("nothing", "let p = first(q in players where coin(q) == max(coin(r) for r in players))\ngain 1 coin for p", True),
+    (
+        "nothing",
+        "let b = min(coin(r) for r in players)\nrandom p in players where coin(p) == b\ngain 1 coin for p",
+        True,
+    ),
+    (
+        "nothing",
+        "let p = first(q in players where coin(q) == max(point(r) for r in players))\ngain 1 coin for p",
+        False,
+    ),
+    (
+        "nothing",
+        "let p = first(q in players where coin(q) == max(coin(r) for r in others(me)))\ngain 1 coin for p",
+        False,
+    ),
+    (
+        "let b = max(coin(r) for r in players)\ngain 1 coin",
+        "gain 1 point for first(q in players where coin(q) == b)",
+        False,
+    ),
     ("nothing", "let v = count(c in cell where c.owner and c.owner.coin > 1)", True),
     ("nothing", "let v = count(c in cell where c.owner.coin > 1)", False),
     ("nothing", "let v = [c.owner.coin for c in cell where c.owner]", True),
-    ("nothing", "for c in cell where c.owner: gain 1 point for c.owner", False),  # may change in the body
+    ("nothing", "for c in cell where c.owner: gain 1 point for c.owner", True),
+    (
+        "nothing",
+        "for c in cell where c.owner: gain 1 point for c.owner; set a1.owner to none",
+        False,
+    ),  # before the next
+    ("nothing", "for c in cell where c.owner: gain 1 point for c.owner; earn(1)", False),
     ("let t = top(deck)\nif not t: end match", "set t.used to true", True),
     ("let t = top(deck)\nif not t: stop\nelse: set t to top(deck)", "set t.used to true", False),
     ("let t = top(deck)\nif t: nothing\nelse: stop", "set t.used to true", True),

@@ -19,7 +19,7 @@ from patolli.check.proofs.parameters import bound_parameters
 from patolli.check.proofs.terms import spelt_out, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.logic import NEGATED
+from patolli.language.program.logic import NEGATED, join_conditions, list_counted, list_extremes
 from patolli.language.program.model import Program
 from patolli.language.program.summaries import Summaries
 
@@ -93,7 +93,10 @@ class Conditions(ABC):
                 )
             case x.Compare():
                 op = condition.op if wanted else NEGATED[condition.op]
-                return self._compares(op, condition.left, condition.right, facts)
+                asked = replace(condition, op=op)
+                return self._compares(op, condition.left, condition.right, facts) or any(
+                    self._has_some(*part, facts) for part in list_counted(asked, exactly=True)
+                )
             case x.Present():
                 return wanted and self.present(condition.of, facts)
             case x.Filled():
@@ -119,6 +122,12 @@ class Conditions(ABC):
             case x.Payable() if wanted:
                 return isinstance(condition.cost, x.NoValue)
         return False
+
+    def _has_some(self, source: x.Expr, variable: x.Variable | None, where: x.Expr | None, facts: Facts) -> bool:
+        """Return whether a list has an item that meets a condition."""
+        if variable is None or where is None:
+            return self.is_nonempty(source, facts)
+        return self.some((x.Binder(variable, source, span=source.span),), [where], facts)
 
     def _is_quantifier_proven(self, condition: x.Quantifier, facts: Facts, wanted: bool) -> bool:
         """Prove ``any``, or ``all``, by an instance or by every one of them."""
@@ -358,7 +367,26 @@ class Conditions(ABC):
             later = tuple(x.Binder(b.variable, substitute_variables(b.source, given), span=b.span) for b in rest)
             if self._among(witness, first.source, facts) and self.some(later, instead, facts):
                 return True
-        return not rest and (self._one_of_several(first, wanted, facts) or self._room(first, wanted, facts))
+        return not rest and (
+            self._one_of_several(first, wanted, facts)
+            or self._room(first, wanted, facts)
+            or self._is_extreme(first, wanted, facts)
+        )
+
+    def _is_extreme(self, binder: x.Binder, wanted: list[x.Expr], facts: Facts) -> bool:
+        """Prove that some x has the greatest, or least, number of all that meet what else is wanted."""
+        where = join_conditions(wanted)
+        if where is None:
+            return False
+
+        def meant(value: x.Expr) -> x.Expr:
+            if isinstance(value, x.Local):
+                terms = (term for term in facts.terms.values() if isinstance(term, x.Quantifier))
+                return next((term for term in terms if self._is_order_proven("==", value, term, facts)), value)
+            return self._written_out(value, facts)
+
+        rests = list_extremes(binder, where, meant)
+        return any(self.some((binder,), [rest] if rest is not None else [], facts) for rest in rests)
 
     def _assume_witnesses(self, binder: x.Binder, facts: Facts) -> Iterator[Facts]:
         """Yield facts in which the variable is an item that other facts say there is.

@@ -296,6 +296,8 @@ class Faults:
         bounds = self.domain.number(index, facts)
         if _is_inside(bounds, size) or self._inside_constants(node, bounds, facts):
             return None
+        if bounds.only == 0 and self.prover.is_nonempty(node.of, facts):
+            return None
         return self._short(node, index, bounds) or self._beyond("list", size, index, bounds)
 
     def _inside_constants(self, node: x.ItemAt, bounds: Interval, facts: Facts) -> bool:

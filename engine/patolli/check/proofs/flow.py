@@ -20,7 +20,7 @@ is put again, so what it looks at holds in the state in which it is answered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from patolli.check.proofs.causes import SHOWN, TOO_LONG, Cause, Causes, head
@@ -35,6 +35,7 @@ from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
+from patolli.language.program.logic import conjuncts, is_without_repetition
 from patolli.language.program.model import Rule
 from patolli.language.program.node import Location, Node, children, walk
 from patolli.language.program.preconditions import ALWAYS, Afford, Demand, Either, Line, Pick, Possible, Test, parts
@@ -428,12 +429,41 @@ class Flow:
             self._head(effect.body, here, asked)
             self.changes.forget_writes(effect.body, inner)
             inner.forget(asked)
+            for part in self._list_kept_parts(effect, asked):
+                inner.learn(part)
             for local, low in self._lower_bounds(self.summaries.of(effect.body).writes, here.facts):
                 inner.between(local, Interval(low, None))
         end, exits = self._follow_pass(effect.body, inner)
         for other in [end, *exits] if once else exits:
             here.facts = here.facts.join(other)
         here.covered = False
+
+    def _list_kept_parts(self, effect: e.For, asked: frozenset[Location]) -> Iterator[x.Expr]:
+        """Yield the parts of a condition that hold for each item in its pass, though passes change what they read.
+
+        That is so if the items differ, the part reads changed fields of its item alone, and passes set these fields of
+        their item alone.
+        """
+        if effect.where is None or len(effect.binders) != 1 or not is_without_repetition(effect.binders[0].source):
+            return
+        item = effect.binders[0].variable
+        written = self.summaries.of(effect.body).writes
+        if ("variable", item) in written:
+            return
+        elsewhere = asked.union(
+            *(
+                self.summaries.written_by(n)
+                for n in walk(effect.body)
+                if isinstance(n, e.Effect) and not _sets(n, item)
+            ),
+            *(self.summaries.of(n).writes for n in walk(effect.body) if isinstance(n, e.CallRule)),
+        )
+        for part in conjuncts(effect.where):
+            mine = [n for n in walk(part) if isinstance(n, x.FieldOf) and _is_item(n.of, item)]
+            others = (n for n in walk(part) if n not in mine and not (isinstance(n, x.Local) and n.variable is item))
+            own = {("field", n.kind, n.field) for n in mine} & written
+            if own and not own & elsewhere and not self.summaries.reads_of(others) & written:
+                yield part
 
     def _once(self, effect: e.For, facts: Facts) -> bool:
         """Return whether a loop has one pass at most: what it takes is collected before the first."""
@@ -504,6 +534,15 @@ class Flow:
             or any(isinstance(n, e.Return | e.EndMatch) for n in walk(body))
             or self.summaries.of(body).ends
         )
+
+
+def _is_item(of: x.Expr, item: x.Variable) -> bool:
+    return isinstance(of, x.Local) and of.variable is item
+
+
+def _sets(effect: e.Effect, item: x.Variable) -> bool:
+    """Return whether an effect only sets a field of an item."""
+    return isinstance(effect, e.Set) and isinstance(effect.target, x.FieldOf) and _is_item(effect.target.of, item)
 
 
 def _list_demands(rest: Demand) -> list[tuple[Span, str]]:

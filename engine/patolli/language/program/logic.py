@@ -8,7 +8,7 @@ Nothing here knows how long something holds: a caller gives only what holds at t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
@@ -140,6 +140,20 @@ def _rename_in_value(value: Any, names: dict[x.Variable, x.Variable]) -> Any:
     return replace(value, **{one: _rename_in_value(getattr(value, one), names) for one in _list_compared_fields(value)})
 
 
+def is_without_repetition(source: x.Expr) -> bool:
+    """Return whether the items of a list surely differ."""
+    match source:
+        case x.Instances() | x.Held() | x.Range():
+            return True
+        case x.BuiltinCall(builtin="adjacent" | "around" | "others" | "turn_order" | "owned"):
+            return True
+        case x.Quantifier(op="list" | "sorted", binders=(binder,), value=None):
+            return is_without_repetition(binder.source)
+        case x.Quantifier(op="distinct") | x.Whole(op="distinct"):
+            return True
+    return False
+
+
 # ---- what is not empty, what is not none
 
 
@@ -175,12 +189,65 @@ def _sure(expr: x.Expr) -> bool:
 
 def _part_filled(wanted: Part, proven: Iterable[x.Expr]) -> bool:
     source, variable, where = wanted
+    proven = list(proven)
+    if _is_extreme(wanted, proven):
+        return True
     for proof in proven:
         for shown, name, which in _list_nonempty_parts(proof):
             names = {name: variable} if name is not None and variable is not None else {}
             if same(shown, source) and (where is None or same(which, where, names)):
                 return True
     return False
+
+
+def _is_extreme(wanted: Part, proven: list[x.Expr]) -> bool:
+    """Return whether those of a list are wanted whose number is the greatest, or least, of others that there are."""
+    source, variable, where = wanted
+    named = [pair for proof in proven for pair in comparisons(proof)]
+    if where is None or variable is None:
+        return False
+
+    def meant(value: x.Expr) -> x.Expr:
+        return next((other for one, op, other in named if op == "==" and one == value), value)
+
+    everyone = isinstance(source, x.Instances) and source.kind == "player"
+    return any(
+        (everyone and rest is None) or _part_filled((source, variable, rest), proven)
+        for rest in list_extremes(x.Binder(variable, source, span=source.span), where, meant)
+    )
+
+
+def list_extremes(binder: x.Binder, where: x.Expr, meant: Callable[[x.Expr], x.Expr]) -> Iterator[x.Expr | None]:
+    """Yield the rest of a condition that takes what has the greatest or least number of all that meet this rest.
+
+    Something meets the condition if something meets the rest; None is a rest that asks nothing. *meant* gives what a
+    name or a function stands for.
+    """
+    parts = conjuncts(where)
+    for part in parts:
+        rest = [one for one in parts if one is not part]
+        for left, op, right in comparisons(part):
+            best = meant(right) if op == "==" else right
+            if not isinstance(best, x.Quantifier) or best.op not in ("max", "min") or len(best.binders) != 1:
+                continue
+            names = {best.binders[0].variable: binder.variable}
+            others = conjuncts(best.where) if best.where is not None else []
+            if (
+                best.value is not None
+                and same(best.binders[0].source, binder.source)
+                and same(best.value, left, names)
+                and len(others) == len(rest)
+                and all(same(one, other, names) for one, other in zip(others, rest, strict=True))
+            ):
+                yield join_conditions(rest)
+
+
+def join_conditions(parts: list[x.Expr]) -> x.Expr | None:
+    """Return the condition that all of some parts hold; None of no parts."""
+    found: x.Expr | None = None
+    for part in parts:
+        found = part if found is None else x.Logic("and", found, part, type=part.type, span=part.span)
+    return found
 
 
 def _list_nonempty_parts(proof: x.Expr) -> Iterator[Part]:
@@ -191,8 +258,19 @@ def _list_nonempty_parts(proof: x.Expr) -> Iterator[Part]:
         case x.Filled():
             yield _part(proof.of)
         case x.Compare():
-            counted = (_recognize_count(left) for left, op, right in comparisons(proof) if _above_zero(op, right))
-            yield from (part for part in counted if part is not None)
+            yield from list_counted(proof)
+
+
+def list_counted(condition: x.Compare, exactly: bool = False) -> Iterator[Part]:
+    """Yield the lists of which a comparison says, by the number of their items, that they are not empty.
+
+    With *exactly*, the comparison says nothing more.
+    """
+    for left, op, right in comparisons(condition):
+        counted = _recognize_count(left) if _above_zero(op, right) else None
+        least = isinstance(right, x.Number) and (op, right.value) in ((">", 0), (">=", 1), ("!=", 0))
+        if counted is not None and (least or not exactly):
+            yield counted
 
 
 def _above_zero(op: str, right: x.Expr) -> bool:

@@ -233,7 +233,11 @@ class Summaries:
 
     def reads(self, *trees: Node | Iterable[Node] | None) -> frozenset[Location]:
         """Return what expressions look at."""
-        return self._expand_reads({location for node in walk(*trees) for location in declaration(node).reads(node)})
+        return self.reads_of(walk(*trees))
+
+    def reads_of(self, nodes: Iterable[Node]) -> frozenset[Location]:
+        """Return what nodes look at by themselves, without those inside them."""
+        return self._expand_reads({location for node in nodes for location in declaration(node).reads(node)})
 
     def read_by(self, expr: Node) -> frozenset[Location]:
         """Return what one expression looks at; asked often, so it is kept with the expression."""

@@ -1,28 +1,80 @@
-"""Find out whether blocks go on, what they leave unchanged, and whether they return something."""
+"""Find out whether blocks go on, what may be different behind them, and whether they return something."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
-from patolli.language.program.node import declaration, walk
-from patolli.language.resolve.model import Rule
+from patolli.language.program.node import Location, Node, declaration, walk
+from patolli.language.resolve.model import Model, Rule
+from patolli.language.resolve.scopes import ANYTHING
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.syntax_walk import nodes
 
-HARMLESS = (e.Let, e.Require, e.Expect, e.Return, e.Nothing, e.Say)
-"""What changes nothing that a test has looked at."""
+
+def list_changes(block: Iterable[e.Effect], anytime: bool) -> Iterator[Location]:
+    """Yield what may be different behind effects that go on; *anytime* says that a question may bring other actions."""
+    for effect in block:
+        nodes_: Iterable[Node] = walk(effect)
+        if isinstance(effect, e.If | e.Choose):
+            nodes_ = (effect,)
+            branches = (effect.then, effect.other) if isinstance(effect, e.If) else (effect.otherwise or (),)
+            for branch in branches:
+                if not is_terminal(branch):
+                    yield from list_changes(branch, anytime)
+        for node in nodes_:
+            declared = declaration(node)
+            if declared.runs or (anytime and _may_ask(node)):
+                yield ANYTHING
+            sets = isinstance(node, e.Set | e.PassTo)  # others name new variables, of which nothing was tested
+            yield from (location for location in declared.writes(node) if sets or location[0] != "variable")
 
 
-def harmless(effect: e.Effect) -> bool:
-    """Return whether what was tested before an effect holds behind it, too."""
-    match effect:
-        case e.If():
-            return all(map(harmless, (one for b in (effect.then, effect.other) if not is_terminal(b) for one in b)))
-        case e.Choose():
-            return effect.otherwise is None or is_terminal(effect.otherwise) or all(map(harmless, effect.otherwise))
-    return isinstance(effect, HARMLESS)
+def _may_ask(node: Node) -> bool:
+    match node:
+        case e.Gain():
+            return any(isinstance(item, e.MixItem) for item in node.items)
+        case e.For():
+            return node.any_order
+    return declaration(node).asks != "never"
+
+
+_LOOPS = (
+    t.If,
+    t.For,
+    t.Repeat,
+    t.Loop,
+    t.As,
+    t.Option,
+    t.Return,
+    t.Break,
+    t.EndMatch,
+    t.Let,
+    t.Random,
+    t.Say,
+    t.Nothing,
+)
+_QUESTIONS = (t.Choose, t.ChooseSome, t.Menu, t.UpTo)
+_MOVES = (t.Move, t.Swap, t.Draw, t.Shuffle, t.Refill, t.Slide)
+
+
+def list_loop_changes(body: t.Block, model: Model) -> Iterator[Location]:
+    """Yield what a loop may change before its body runs again, by the first parts of locations."""
+    for node in nodes(body):
+        match node:
+            case t.SetTo():
+                yield from (("counter",), ("field",), ("variable",))
+            case t.PassTo():
+                yield ("variable",)
+            case t.Gain() if not model.happenings:
+                yield ("counter",)
+            case _ if isinstance(node, _MOVES) and not model.happenings:
+                yield ("pieces",)
+            case t.Call() if node.id in model.rules:
+                yield ANYTHING
+            case t.Effect() if not isinstance(node, _LOOPS if model.anytime else (*_LOOPS, *_QUESTIONS)):
+                yield ANYTHING
 
 
 def is_terminal(block: e.Block) -> bool:

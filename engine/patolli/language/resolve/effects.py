@@ -20,10 +20,19 @@ from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
 from patolli.language.program.dispatch import handles
+from patolli.language.program.logic import is_nonempty
 from patolli.language.program.node import walk
 from patolli.language.resolve import report_settings
 from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
-from patolli.language.resolve.block_exits import always_returns, gives, harmless, is_terminal, leaves, sets_any
+from patolli.language.resolve.block_exits import (
+    always_returns,
+    gives,
+    is_terminal,
+    leaves,
+    list_changes,
+    list_loop_changes,
+    sets_any,
+)
 from patolli.language.resolve.call_chains import many_calls
 from patolli.language.resolve.changes import Changes
 from patolli.language.resolve.entries import comes_later
@@ -31,6 +40,7 @@ from patolli.language.resolve.event_triggers import after_gain, after_move
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
+from patolli.language.resolve.scopes import reads_any
 from patolli.language.resolve.texts import Part
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS, SET_OFF_CALLS
@@ -119,13 +129,23 @@ class Effects(Changes):
         return tuple(made for effect in block for made in self.effect(effect, scope))
 
     def effect(self, effect: t.Effect, scope: Scope) -> e.Block:
-        """Resolve one effect; what was tested holds until something changes."""
+        """Resolve one effect; what was tested holds until it may change."""
         if self.model.anytime and isinstance(effect, t.Choose | t.Menu):
             scope.forget()  # the options are looked for again after an anytime action
         made = self._effect(effect, scope)
-        if not all(map(harmless, made)):
-            scope.forget()
+        scope.forget(set(list_changes(made, bool(self.model.anytime))))
+        self._note_value(made[-1] if made else None, scope)
         return made
+
+    def _note_value(self, made: e.Effect | None, scope: Scope) -> None:
+        """Note what an effect makes true: a field that is set to something is not none, a name stands for its value."""
+        match made:
+            case e.Set(target=x.FieldOf() as target) if isinstance(target.type, ty.Maybe) and _is_sure(made.value.type):
+                if not reads_any(target.of, {("field", target.kind, target.field)}):
+                    scope.proven.append(x.Present(target, type=ty.BOOL, span=target.span))
+            case e.Let(value=x.Expr(type=ty.INT) as value):
+                named = x.Local(made.variable, type=ty.INT, span=made.span)
+                scope.proven.append(x.Compare("==", named, value, type=ty.BOOL, span=made.span))
 
     def _effect(self, effect: t.Effect, scope: Scope) -> e.Block:
         made: e.Effect | e.Block = self.handlers["effect"][type(effect)](self, effect, scope)
@@ -255,7 +275,7 @@ class Effects(Changes):
                 return self.presence.surely_some(kind, scope.proven)
             case x.ListOf(items=items):
                 return bool(items)
-        return False
+        return is_nonempty(source, scope.proven)
 
     @handles("effect", t.Do)
     def _do(self, effect: t.Do, scope: Scope) -> e.Do:
@@ -362,8 +382,8 @@ class Effects(Changes):
 
     def _loop_body(self, body: t.Block, scope: Scope) -> e.Block:
         self.loops += 1
-        scope.forget()
-        for node in nodes(body):  # what is set in one round counts at the start of the next
+        scope.forget(set(list_loop_changes(body, self.model)))  # what one round changes counts at the start of the next
+        for node in nodes(body):
             if isinstance(node, t.SetTo) and isinstance(node.target, t.Name):
                 scope.widen(node.target.id)
         made = self.block(body, scope)
@@ -397,9 +417,8 @@ class Effects(Changes):
         return e.UpTo(times, effect.label, self._loop_body(effect.body, scope.child()), span=effect.head)
 
     def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
-        """Return a scope inside another in which another player is `me`: what was tested was tested for the former."""
+        """Return a scope inside another in which another player is `me`, which is another variable."""
         inner = scope.child()
-        inner.forget()
         return inner, inner.add(x.Variable("me", PLAYER, span.span))
 
     @handles("effect", t.As)
@@ -505,6 +524,7 @@ class Effects(Changes):
         if binder.variable.type not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
         inner, me = self._elsewhere(inner, effect)
+        inner.forget()
         body = self._resolve_whole_block(effect.body, inner, "before the other players have chosen")
         return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
 
@@ -516,6 +536,10 @@ def _filter_items(binder: t.Binder, where: t.Expr | None) -> t.Expr:
     """Return the list of a binder, or those of its items for which a condition holds."""
     source = binder.source
     return source if where is None else t.Quantifier("list", None, [binder], where, None, at=source.at)
+
+
+def _is_sure(type_: ty.AnyType) -> bool:
+    return type_ not in (ty.NONE, ty.ANY) and not isinstance(type_, ty.Maybe)
 
 
 def _name_in(effect: t.Let) -> Span:

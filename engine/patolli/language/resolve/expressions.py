@@ -18,6 +18,7 @@ from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.logic import conjuncts, negate_condition, rename_variables, there
 from patolli.language.program.node import walk
+from patolli.language.program.tree_rewriter import without_calls
 from patolli.language.resolve import habits
 from patolli.language.resolve.calls import Calls, truth
 from patolli.language.resolve.names import Why, refine_type
@@ -32,6 +33,10 @@ Binders = tuple[x.Binder, ...]
 def format_list(expr: t.Expr) -> str:
     """Say how a list is written that holds a value and nothing else."""
     return f"write {{{spell(expr)}}} for a list that holds one"
+
+
+INLINED = 500
+"""So many nodes are looked at to write out the functions in one condition."""
 
 
 class Expressions(Calls):
@@ -90,9 +95,41 @@ class Expressions(Calls):
     def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
         """Resolve an expression; *wanted* only serves to find out what it means."""
         found = self._infer(expr, scope, wanted)
-        if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local) and there(found, scope.proven):
+        if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local) and self.is_there(found, scope):
             found = refine_type(found, found.type.of)
         return self.record_resolution(expr, found)
+
+    def is_there(self, found: x.Expr, scope: Scope) -> bool:
+        """Return whether tests have shown that something is not none, also tests inside functions."""
+        if there(found, scope.proven):
+            return True
+        if not any(isinstance(node, x.FunctionCall) for node in walk(found, *scope.proven)):
+            return False
+        inlined = [part for proof in scope.proven for part in conjuncts(self._inline_calls(proof))]
+        return there(self._inline_calls(found), inlined)
+
+    def _is_shown_there(self, found: x.Expr, scope: Scope) -> bool:
+        """Return whether something could be none, were it not for a test, or for the packs that are put together."""
+        if isinstance(found, x.Local):
+            return isinstance(found.variable.type, ty.Maybe)
+        if isinstance(found, x.Instance) and found.id.rpartition("_")[2].isdigit():
+            return True  # another pack may allow other numbers of players
+        return self.is_there(found, scope)
+
+    def _inline_calls(self, expr: x.Expr) -> x.Expr:
+        """Return an expression with the bodies of functions in place of their calls, if it stays short."""
+        left = INLINED
+
+        def count() -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise OverflowError
+
+        try:
+            return without_calls(expr, self.program.functions, count)
+        except OverflowError:
+            return expr
 
     def record_resolution(self, expr: t.Expr, found: x.Expr) -> x.Expr:
         """Note what an expression was found to be, and return that."""
@@ -153,7 +190,7 @@ class Expressions(Calls):
     def _check_testable(self, expr: t.Expr, found: x.Expr, scope: Scope) -> None:
         """Check that something of a type counts as true or not; what was shown to be there may be tested again."""
         type_ = found.type
-        if type_ in (ty.BOOL, ty.ANY) or isinstance(type_, ty.Maybe | ty.Seq) or _shown_there(found, scope):
+        if type_ in (ty.BOOL, ty.ANY) or isinstance(type_, ty.Maybe | ty.Seq) or self._is_shown_there(found, scope):
             return
         if _is_thing(type_):
             self._never_none(expr)
@@ -387,7 +424,7 @@ class Expressions(Calls):
         if op in ("==", "!="):
             if isinstance(left_expr, t.Name) and self._hint(right.type) and not ty.fits(left.type, right.type):
                 left = self._resolve_with_hint(left_expr, scope, right.type)
-            shown = right.type == ty.NONE and _shown_there(left, scope)
+            shown = right.type == ty.NONE and self._is_shown_there(left, scope)
             if not shown and ty.NONE in (left.type, right.type) and (_is_thing(left.type) or _is_thing(right.type)):
                 self._never_none(left_expr if right.type == ty.NONE else right_expr)
             elif not shown and not _comparable(left.type, right.type):
@@ -456,7 +493,7 @@ class Expressions(Calls):
             return self.nothing(expr, left, self.infer(expr.right, self.narrow_scope(scope, truth(left), False)))
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
-        if expr.op == "or" and _shown_there(left, scope):
+        if expr.op == "or" and self._is_shown_there(left, scope):
             type_ = ty.Maybe(ty.strip(type_))
         elif expr.op == "or" and _is_thing(type_) and wanted != ty.BOOL:
             self._never_none(expr.left)
@@ -539,15 +576,6 @@ def _of_some(number: x.Expr) -> x.Expr | None:
             assert isinstance(same, x.Quantifier)
             return replace(same, op="any", value=None, by=None, type=ty.BOOL)
     return None
-
-
-def _shown_there(found: x.Expr, scope: Scope) -> bool:
-    """Return whether something could be none, were it not for a test, or for the packs that are put together."""
-    if isinstance(found, x.Local):
-        return isinstance(found.variable.type, ty.Maybe)
-    if isinstance(found, x.Instance) and found.id.rpartition("_")[2].isdigit():
-        return True  # another pack may allow other numbers of players
-    return there(found, scope.proven)
 
 
 def _is_thing(type_: ty.AnyType) -> bool:

@@ -8,9 +8,14 @@ from dataclasses import dataclass, field
 from patolli.language.diagnostics import Span
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.logic import comparisons, lasting
+from patolli.language.program.logic import comparisons
+from patolli.language.program.node import Location, declaration, walk
 
 PLAYER = ty.Ref("player")
+ANYTHING: Location = ("anything",)
+"""What a rule may change."""
+_WIDE = frozenset({"function", "beginning", "purse"})
+"""First parts of locations that stand for what only a whole program says."""
 
 
 @dataclass(slots=True)
@@ -18,8 +23,8 @@ class Scope:
     """The variables that are visible, and what has been tested.
 
     ``types`` says of each variable what is known here: it may be more than the type of the variable, because of a test.
-    ``proven`` holds the conditions that hold here; they end with the first change of the state. ``named`` says where
-    effects have named variables.
+    ``proven`` holds the conditions that hold here; they end when something that they read may change. ``named`` says
+    where effects have named variables.
     """
 
     variables: dict[str, x.Variable] = field(default_factory=dict)
@@ -65,9 +70,9 @@ class Scope:
             return name if name in fitting else ""
         return fitting[-1] if fitting else ""
 
-    def forget(self) -> None:
-        """Let end what was tested; only what can never change is still known."""
-        self.proven = [proof for proof in self.proven if lasting(proof)]
+    def forget(self, changed: Collection[Location] = (ANYTHING,)) -> None:
+        """Let end what was tested of something that may have changed; a location may be given by its first part."""
+        self.proven = [proof for proof in self.proven if not reads_any(proof, changed)]
 
     def widen(self, name: str) -> None:
         """Forget here and around what tests have shown of a variable."""
@@ -81,6 +86,15 @@ class Scope:
         """Note that a variable is not none here."""
         if self.variables.get(variable.name) is variable:
             self.types[variable.name] = ty.strip(self.types[variable.name])
+
+
+def reads_any(proof: x.Expr, changed: Collection[Location]) -> bool:
+    """Return whether an expression reads something that may have changed."""
+    reads = (location for node in walk(proof) for location in declaration(node).reads(node))
+    return bool(changed) and any(
+        location in changed or location[:1] in changed or location[0] in _WIDE or ANYTHING in changed
+        for location in reads
+    )
 
 
 def find_tested_variable(condition: x.Expr, holds: bool) -> x.Variable | None:
