@@ -62,6 +62,16 @@ def test_what_tools_put_into_an_archive_is_ignored(tmp_path, more):
     assert archive.content_hash == load(str(SMALL)).content_hash
 
 
+def test_paths_with_backslashes_as_windows_writes_them(tmp_path):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("game\\", "")
+        for file in SMALL.rglob("*.yaml"):
+            archive.writestr("game\\" + str(file.relative_to(SMALL)).replace("/", "\\"), file.read_bytes())
+
+    assert load(str(path)).content_hash == load(str(SMALL)).content_hash
+
+
 def _linked(entry):
     name, data = entry
     info = special(stat.S_IFLNK)
@@ -114,6 +124,7 @@ BAD = [
     pytest.param([("/etc/out.yaml", b"x")], "leads outside", id="absolute path"),
     pytest.param([("a/../../out.yaml", b"x")], "leads outside", id="path that turns round"),
     pytest.param([("..\\out.yaml", b"x")], "leads outside", id="backslash"),
+    pytest.param([("a\\b.yaml", b"x"), ("a/b.yaml", b"x")], "'a/b.yaml' is there twice", id="backslash and slash"),
     pytest.param([("c:/out.yaml", b"x")], "leads outside", id="drive"),
     pytest.param([(special(stat.S_IFLNK), b"/etc/passwd")], "is a link", id="link"),
     pytest.param([("./out.yaml", b"x")], "leads outside", id="path that goes nowhere"),

@@ -89,8 +89,10 @@ def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
     if name not in names(archive):
         raise FileNotFoundError(2, "No such file or directory", str(path))
     try:
-        with zipfile.ZipFile(archive) as opened, opened.open(name) as member:
-            return member.read(most)
+        with zipfile.ZipFile(archive) as opened:
+            member = next(one for one in opened.infolist() if _path_of(one) == name)
+            with opened.open(member) as file:
+                return file.read(most)
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
         raise BadArchive(f"the archive is damaged: {error}") from None
 
@@ -162,7 +164,12 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
         raise BadArchive(f"it is no zip archive: {error}") from None
     for reason in reasons(members, size):
         raise BadArchive(reason)
-    return frozenset(member.filename for member in members if not member.is_dir() and not is_of_a_tool(member.filename))
+    return frozenset(name for name in map(_path_of, members) if not name.endswith("/") and not is_of_a_tool(name))
+
+
+def _path_of(member: zipfile.ZipInfo) -> str:
+    """Return the path of a member of an archive; some programs for Windows write it with backslashes."""
+    return member.orig_filename.replace("\\", "/")
 
 
 def is_of_a_tool(name: str) -> bool:
@@ -182,9 +189,9 @@ def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
     files: set[str] = set()
     for member in members:
         yield from _name_reasons(member, seen)
-        name = member.filename
+        name = _path_of(member)
         kind = stat.S_IFMT(member.external_attr >> 16)
-        if not member.is_dir():
+        if not name.endswith("/"):
             files.add(name)
         if is_of_a_tool(name):
             continue  # it is never opened
@@ -203,13 +210,12 @@ def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
 
 def _name_reasons(member: zipfile.ZipInfo, seen: dict[str, str]) -> Iterator[str]:
     """Say what is wrong with the name of a member; *seen* holds those before, by what some systems make of them."""
-    name = member.orig_filename
+    name = _path_of(member)
     if len(name) > BOUNDS.name or name.count("/") > BOUNDS.depth:
         yield f"the name {name[:40] + '...'!r} has more than {BOUNDS.name} letters or {BOUNDS.depth} folders"
         return  # to look at its parts costs more than it is worth
     parts = name.removesuffix("/").split("/")
-    outside = {"", ".", ".."}.intersection(parts) or "\\" in name or ":" in name or "\0" in name
-    if outside or name != member.filename:
+    if {"", ".", ".."}.intersection(parts) or ":" in name or "\0" in name:
         yield f"the name {name!r} leads outside"
     if BAD_SIGN.search(name) or "\n" in name:
         yield f"the name {name!r} holds a control character"
