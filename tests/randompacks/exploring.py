@@ -185,8 +185,7 @@ class Explorer:
         for seat in range(match.players):
             for name in match.program.values:
                 match.value(name, seat)
-        if match.pending is None:
-            match.winners  # noqa: B018 - the result must be possible, too
+        match.winners if match.pending is None else match.decision.prompt  # noqa: B018 - these must be possible, too
 
 
 def _compared(one: Any, other: Any) -> None:

@@ -22,6 +22,11 @@ QUESTIONS = table(
 
         [.4] choose $n:int in @sure_int* "How many?" as "{$n} of them"  !n
 
+        [.4] let $m:int = @int
+        choose $n:int in 0..2 "How much of {$m}?"  !n
+
+        [.3] for $p:player in @player*: choose $n:int in @sure_int* "How much for {$p}?"
+
         [.5] choose $n:int in @int* where @cond<$n> or "not now" "Which?"  !n:int?
 
         [1] choose $p:player in @player* "Who?"  !p

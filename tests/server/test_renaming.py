@@ -77,7 +77,7 @@ rules:
       move «V:w» to bag(me)
       gain «V:w».«F:worth» fame
   ask_all: |
-    simultaneously for «P:q» in players where coin(«P:q») > 0 and «P:q» != me: choose n in 0..coin(«P:q») "How many q?"
+    simultaneously for «P:q» in players where coin(«P:q») > 0 and «P:q» != me: choose n in 0..coin(«P:q») "How many q for {«P:q»}?"
     random «R:r» in stall where not «R:r».«G:sold»
     if «R:r»: move «R:r» to bag(me)
 discounts:

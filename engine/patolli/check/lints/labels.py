@@ -44,7 +44,8 @@ def printed_braces(reviewed: Reviewed) -> Iterator[Problem]:
 def _texts(node: Node) -> Iterator[tuple[str, str]]:
     """Yield what a question or line of a menu shows literally, by the name of the field."""
     if isinstance(node, e.Effect | e.Option):
-        yield from ((name, text) for name in _SHOWN if isinstance(text := getattr(node, name, None), str))
+        shown = [name for name in _SHOWN if name != "prompt" or not getattr(node, "named", ())]
+        yield from ((name, text) for name in shown if isinstance(text := getattr(node, name, None), str))
 
 
 def _categories(reviewed: Reviewed) -> Iterator[Scalar]:
@@ -63,7 +64,7 @@ def _help(node: Node, name: str) -> str:
     if isinstance(node, e.Say):
         return 'values stand behind the text: say "Coins:" coin'
     if name == "prompt":
-        return "a question is shown literally and has no braces; it is asked of `me`, so it names no player"
+        return "a question names variables of its rule in braces, but not `me`, whom it asks"
     if isinstance(node, e.Option) and node.binders:
         return 'words with values stand behind the label: "buy" as "buy {x}"'
     return _LABEL

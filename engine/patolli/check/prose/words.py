@@ -222,7 +222,7 @@ def fill_phrase(text: str, values: dict[str, str], numbers: Collection[str] = ()
 
 def format_count(number: str, behind: str) -> str:
     """Return a number and the words after it, as it is said of so many."""
-    noun = re.match(r" ([A-Za-z][^,]*)", behind)
+    noun = re.match(r" ([A-Za-z][^,?]*)", behind)
     if noun is None or not several(noun[1]):
         return number + behind
     if number == "1":

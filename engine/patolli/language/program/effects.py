@@ -444,7 +444,8 @@ class Choose(Effect):
 
     ``words`` say what an answer is called; they are for people, and change nothing. ``several`` is a choice of a list
     out of all combinations of some items (``choose 2 of x in S as xs``): its one binder takes from a call of
-    ``combinations``, whose first argument collects the items, and it is asked item by item.
+    ``combinations``, whose first argument collects the items, and it is asked item by item. ``named`` are the variables
+    that the prompt names.
     """
 
     binders: tuple[Binder, ...]
@@ -454,6 +455,7 @@ class Choose(Effect):
     words: str | None
     otherwise: Block | None
     several: bool
+    named: tuple[Expr, ...]
 
     @property
     def amount(self) -> tuple[Expr, Expr, Expr]:
@@ -487,12 +489,13 @@ class Option(Node):
 
 @kind(reads=nothing, writes=nothing, asks="always", draws=False, leaves="never", faults=(), runs=False)
 class Menu(Effect):
-    """``choose one``; ``may`` is one that is not asked where it is impossible."""
+    """``choose one``; ``may`` is one that is not asked where it is impossible; ``named`` as for ``Choose``."""
 
     prompt: str | None
     options: tuple[Option, ...]
     otherwise: Block | None
     may: bool
+    named: tuple[Expr, ...]
 
 
 @kind(reads=nothing, writes=nothing, asks="always", draws=False, leaves="never", faults=(), runs=False)

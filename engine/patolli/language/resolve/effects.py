@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses as dc
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from patolli.kernel.values import LARGEST
@@ -45,6 +45,7 @@ from patolli.language.resolve.texts import Part
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS, SET_OFF_CALLS
 from patolli.language.syntax.inline_printer import spell
+from patolli.language.syntax.phrases import gaps
 from patolli.language.syntax.syntax_walk import nodes
 
 
@@ -448,6 +449,7 @@ class Effects(Changes):
 
     @handles("effect", t.Choose)
     def _choose(self, effect: t.Choose, scope: Scope) -> e.Choose:
+        named = self._resolve_prompt(effect, scope)
         falls = effect.otherwise is not None and not leaves(effect.otherwise)
         inner, binders = self.bind(effect.binders, scope, none=bool(effect.decline) or falls)
         where = self.condition(effect.where, inner) if effect.where is not None else None
@@ -457,10 +459,13 @@ class Effects(Changes):
         if where is not None and not effect.decline and not falls:
             self.narrow(scope, where, True)
         self.keep_words(effect.words, effect.at, binders)
-        return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, False, span=effect.head)
+        return e.Choose(
+            binders, where, effect.decline, effect.prompt, effect.words, otherwise, False, named, span=effect.head
+        )
 
     @handles("effect", t.ChooseSome)
     def _choose_some(self, effect: t.ChooseSome, scope: Scope) -> e.Choose:
+        named = self._resolve_prompt(effect, scope)
         amount = self._written_amount(effect.amount)
         least = self.check(amount.least, scope, ty.INT) if amount.least is not None else None
         most = self.check(amount.most, scope, ty.INT) if amount.most is not None else least
@@ -476,7 +481,7 @@ class Effects(Changes):
         variable = x.Variable(effect.id, items.type, self.uses.record_choice(effect))
         self.name(variable, scope, effect)
         binders = (x.Binder(variable, source, span=at),)
-        return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
+        return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, named, span=effect.head)
 
     def _written_amount(self, amount: t.HowMany) -> t.HowMany:
         """Report numbers that are unlikely to be meant; return those that are."""
@@ -497,7 +502,16 @@ class Effects(Changes):
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
         options = tuple(self._option(option, scope) for option in effect.options)
         otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
-        return e.Menu(effect.prompt, options, otherwise, effect.may, span=effect.head)
+        named = self._resolve_prompt(effect, scope)
+        return e.Menu(effect.prompt, options, otherwise, effect.may, named, span=effect.head)
+
+    def _resolve_prompt(self, effect: t.Choose | t.ChooseSome | t.Menu, scope: Scope) -> tuple[x.Local, ...]:
+        """Resolve the variables that a question names in braces; it is asked of `me`, and so names others only."""
+        known = {name: variable for name, variable in scope.variables.items() if name != "me"}
+        named = [known[gap.path[0]] for gap in gaps(effect.prompt or "") if gap.path[0] in known]
+        if named:
+            self._keep_text(effect.prompt or "", effect.at, "", known.values())
+        return tuple(x.Local(variable, type=variable.type, span=effect.head) for variable in named)
 
     def _option(self, option: t.Option, scope: Scope) -> e.Option:
         inner, binders = self.bind(option.binders, scope)
@@ -512,10 +526,13 @@ class Effects(Changes):
     def keep_words(self, words: str | None, at: t.At, binders: Sequence[x.Binder]) -> None:
         """Keep the words for an answer, until all is known that they may name."""
         if words is not None:
-            written = re.compile(rf'\bas\s+"({re.escape(words)})"').search(at.text.value, at.start)
-            assert written is not None
-            variables = {binder.variable.name: binder.variable.type for binder in binders}
-            self.model.worded.append(Worded(Part(at.text, written.start(1), words), variables, self.uses.owner))
+            self._keep_text(words, at, r"\bas\s+", [binder.variable for binder in binders])
+
+    def _keep_text(self, words: str, at: t.At, before: str, variables: Iterable[x.Variable]) -> None:
+        written = re.compile(rf'{before}"({re.escape(words)})"').search(at.text.value, at.start)
+        assert written is not None
+        known = {variable.name: variable.type for variable in variables}
+        self.model.worded.append(Worded(Part(at.text, written.start(1), words), known, self.uses.owner))
 
     @handles("effect", t.Simultaneously)
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import types as ty
-from patolli.language.program.effects import Effect
+from patolli.language.program.effects import Choose, Effect, Menu
 from patolli.language.program.expressions import Variable
 from patolli.language.program.preconditions import ALWAYS, Demand
 
@@ -39,6 +39,11 @@ class Question:
     effect: Effect | None = None
     behind: Demand = ALWAYS
     frame: dict[Variable, int] = field(default_factory=dict)
+
+    @property
+    def has_values(self) -> bool:
+        """Whether the prompt names values, which depend on the match."""
+        return isinstance(self.effect, Choose | Menu) and bool(self.effect.named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,8 @@ class Decision:
     @property
     def prompt(self) -> str:
         """The question, in the words of the pack; it may be empty."""
-        return self.question.prompt
+        question = self.question
+        return self._find_names().prompt(question, self._frame) if question.has_values else question.prompt
 
     @property
     def simultaneous(self) -> bool:
@@ -196,10 +197,13 @@ class Decision:
     def _describe_options(self) -> list[str]:
         """Return the words of all options; they are found together, since no two may read alike."""
         if self._words is None:
-            regular, player = len(self._raw) - self._extra, self.player
-            names = Names(self._match.labels, self._state, player, self._names).about(self.acts)
-            self._words = names.options(self.question, self._raw[:regular], self._raw[regular:])
+            regular = len(self._raw) - self._extra
+            self._words = self._find_names().options(self.question, self._raw[:regular], self._raw[regular:])
         return self._words
+
+    def _find_names(self) -> Names:
+        """Return the names of things for the player who answers."""
+        return Names(self._match.labels, self._state, self.player, self._names).about(self.acts)
 
     def index(self, answer: int | Option | str) -> int:
         """Return the index of an option, of a label, or the index itself.

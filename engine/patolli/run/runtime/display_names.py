@@ -347,6 +347,15 @@ class Names:
         ]
         return _apart(_apart(said, [self._lying(one) for one in named]), None)
 
+    def prompt(self, question: Question, frame: Sequence[Any]) -> str:
+        """Return the words of a question with the values that it names, which count as seen as those of options do."""
+        values = {one.name: (one.type, frame[slot]) for one, slot in question.frame.items()}
+        try:
+            return self._fill_name(question.prompt, lambda name: values[name])
+        except (Hidden, RuleFault):
+            parts = self.vocabulary.template(question.prompt)
+            return "".join(part if isinstance(part, str) else "..." for part in parts)
+
     def option(self, question: Question, value: Any) -> str:
         """Return the words for an option. What it names counts as seen, since it is offered."""
         match question.kind:

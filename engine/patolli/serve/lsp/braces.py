@@ -22,6 +22,7 @@ from patolli.serve.lsp.spot import Spot
 
 _OPEN = re.compile(r"\{\s*(?P<path>(?:[a-z_]\w*\.)*)[a-z_]?\w*$")
 _AS = re.compile(r"\bas\s+\"[^\"]*$")
+_ASKED = re.compile(r'\bchoose\b(?:[^"\n]|"[^"\n]*")*"[^"\n]*$')
 _VARIABLE = re.compile(r"\b([a-z_]\w*) in\b")
 
 
@@ -57,6 +58,8 @@ def _find_words(model: Model, spot: Spot, kind: str) -> Words | None:
     answer = _AS.search(spot.before)
     if answer is not None:
         return _answer(model, spot, spot.before[: answer.start()])
+    if _ASKED.search(spot.before) is not None:
+        return _parameters(model, Spot(spot.path, spot.before[: spot.before.rindex("choose")], False))
     if section == "pieces" and len(spot.path) == 3 and key == "name":
         return _of_kind(model, kind)
     if len(spot.path) == 5 and spot.path[2:] == ("fields", spot.path[3], "told"):
@@ -89,7 +92,7 @@ def _kinds(model: Model, spot: Spot) -> Words:
 
 
 def _parameters(model: Model, spot: Spot) -> Words:
-    """Return the parameters of a rule or function."""
+    """Return the parameters of a rule or function, or the variables at a question."""
     named = {name: type_ for name, type_ in scopes.variables(model, spot).items() if name != "me"}
     return {name: Word("variable", name, type_) for name, type_ in named.items()}
 

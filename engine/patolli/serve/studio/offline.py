@@ -187,7 +187,7 @@ def lacking(match: Match) -> str:
 
 def _has_names(question: Any) -> bool:
     types = [*question.types, *(type_ for _, several in question.labels for type_ in several)]
-    return all(_type(type_) is not None for type_ in types)
+    return all(_type(type_) is not None for type_ in types) and not question.has_values
 
 
 def _type(type_: ty.AnyType) -> str | None:
