@@ -146,6 +146,15 @@ def test_a_field_begins_with_what_a_function_returns(tmp_path):
         assert layout.initial[layout.fields["ant", "who"]] == who
 
 
+@pytest.mark.parametrize("copies", ["count(c in oak)", "size(oak)", "itself"])
+def test_copies_that_count_their_own_kind_are_refused(tmp_path, copies):
+    model = MODEL % "kinds: {oak: {}}\nconstants: {itself: {type: int, value: count(oak)}}"
+    pieces = f'document: pieces\nkind: oak\npieces: {{acorns: {{copies: "{copies}"}}}}\n'
+    found = problems(tmp_path, f"{BASE}# more.yaml\n{model}# oaks.yaml\n{pieces}")
+
+    assert [p.code for p in found if p.severity == "error"] == ["P0411"]
+
+
 DURING = {
     "Formula": {"body"}, "Function": {"body"}, "ReportSettings": {"heading", "cause"}, "Trigger": {"condition"},
     "Rule": {"given"}, "Anytime": {"binder", "when"}, "Substitution": {"when"}, "Discount": {"when"},

@@ -68,6 +68,8 @@ REFUSED = [
     ("pay 1 good", "P0202", 7),
     ("price(plain_1)", "P0202", 1),
     ("let v = can(3)", "P0202", 13),
+    ("let v = used(plain_1)", "P0202", 9),
+    ("do earn(1)", "P0301", 4),
     ("let coin = 3", "P0203", 1),
     ("let me = 3", "P0203", 1),
     ("for seats in 1..3: nothing", "P0203", 5),

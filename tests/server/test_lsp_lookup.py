@@ -243,6 +243,11 @@ def test_symbols_of_the_workspace(editor):
     assert ("ascend(worker w)", "city_of_gods") in found
 
 
+def test_formatting_leaves_alone_what_is_not_there(editor):
+    assert not editor.format(editor.folder / "gone.yaml")
+    assert not editor.format(editor.folder)
+
+
 def test_formatting_puts_blanks_right(editor):
     path = power(editor)
     editor.type(path, LINE, "set w.power to min(6,w.power+1)")

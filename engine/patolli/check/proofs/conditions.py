@@ -379,13 +379,13 @@ class Conditions(ABC):
         if where is None:
             return False
 
-        def meant(value: x.Expr) -> x.Expr:
+        def find_meaning(value: x.Expr) -> x.Expr:
             if isinstance(value, x.Local):
                 terms = (term for term in facts.terms.values() if isinstance(term, x.Quantifier))
                 return next((term for term in terms if self._is_order_proven("==", value, term, facts)), value)
             return self._written_out(value, facts)
 
-        rests = list_extremes(binder, where, meant)
+        rests = list_extremes(binder, where, find_meaning)
         return any(self.some((binder,), [rest] if rest is not None else [], facts) for rest in rests)
 
     def _assume_witnesses(self, binder: x.Binder, facts: Facts) -> Iterator[Facts]:

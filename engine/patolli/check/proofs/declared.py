@@ -64,6 +64,7 @@ class Declared:
     def instances(self, kind: str) -> Interval:
         """Return how many instances a kind has."""
         if kind not in self._sizes:
+            self._sizes[kind] = NATURAL  # while it is looked up
             self._sizes[kind] = self._instances(self.program.kinds[kind])
         return self._sizes[kind]
 

@@ -248,7 +248,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     """
     folder = files.find(name)
     if folder is None:
-        raise ContentError((_no_pack(name),))
+        raise ContentError((report_no_pack(name),))
     refused = refusal(folder)
     if refused is not None:
         raise ContentError((refused,))
@@ -286,7 +286,7 @@ def _keep_manifest(tree: Mapping, left: Mapping, key: str) -> bool:
     return (before is None) == (after is None)
 
 
-def _no_pack(name: str) -> Problem:
+def report_no_pack(name: str) -> Problem:
     """Say that there is no pack of this name or at this path, and which one may be meant."""
     if isdir(name) and not os.access(name, os.R_OK | os.X_OK):
         return Problem("P0110", f"the folder {name!r} cannot be read: permission denied", start_of(name))
@@ -297,7 +297,10 @@ def _no_pack(name: str) -> Problem:
         words = f"the archive {name!r} holds no {discovery.MANIFEST!r}, neither at its top nor in its only folder"
         return Problem("P0110", words, start_of(name), "make it again with 'patolli pack build'")
     if exists(name):
+        around = next((path for path in Path(name).parents if isfile(path / discovery.MANIFEST)), None)
         help_ = "name the folder of a pack, or an archive whose name ends with '.zip'"
+        if around is not None:
+            help_ = f"name the folder of the pack: {around}"
         return Problem("P0110", f"the file {name!r} is no pack", start_of(name), help_)
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
@@ -320,7 +323,7 @@ def _no_pack(name: str) -> Problem:
 def _suggest_instead(folder: Path) -> str:
     """Say what may be meant by a folder that holds no manifest; it may be any, so only what lies right in it counts."""
     called = [name for name in sorted(os.listdir(folder)) if name.partition(".")[0].lower() == "pack"]
-    alike = [name for name in called if name.lower() == discovery.MANIFEST or is_misnamed(folder / name)]
+    alike = [name for name in called if name.lower() in (discovery.MANIFEST, "pack.json") or is_misnamed(folder / name)]
     if alike:
         return f"rename {alike[0]!r} to {discovery.MANIFEST!r}"
     inside = ", ".join(str(folder / pack.name) for pack in discovery.packs_in(folder)[:5])
@@ -359,7 +362,8 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
     if not files.tests and holds_scenarios(text):
         return
     tree, kind, problems = understand(text, path, language=pack.language)
-    if tree is None and not _DOCUMENT.search(text) and re.search(r"(?m)^\s*[^\s#]", text):
+    readable = not any(problem.code == "P0012" for problem in problems)
+    if tree is None and readable and not _DOCUMENT.search(text) and re.search(r"(?m)^\s*[^\s#]", text):
         pack.problems.append(Problem("P0059", "the key `document` is missing", start_of(path), UNRELATED))
     pack.problems.extend(problems)
     if kind not in ASIDE:

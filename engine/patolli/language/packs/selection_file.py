@@ -15,7 +15,7 @@ from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, nearest
 from patolli.language.packs.discovery import MANIFEST
-from patolli.language.packs.manifest import DISK, Files, understand
+from patolli.language.packs.manifest import DISK, Files, report_no_pack, understand
 from patolli.language.packs.version_ranges import split_named
 from patolli.language.sources import Mapping as YamlMapping
 from patolli.language.sources import Node, Scalar, plain
@@ -45,6 +45,9 @@ def read_selection(name: str, files: Files = DISK) -> SelectionFile:
     text, problems = files.text(name)
     tree: Node | None = None
     if text is not None:
+        kind = understand(text, name)[1]
+        if kind not in ("selection", None):
+            raise ContentError((report_no_pack(name),))
         tree, _, problems = understand(text, name, "selection")
     errors = [problem for problem in problems if problem.severity == "error"]
     pack = tree.get("pack") if isinstance(tree, YamlMapping) else None

@@ -207,27 +207,27 @@ def _is_extreme(wanted: Part, proven: list[x.Expr]) -> bool:
     if where is None or variable is None:
         return False
 
-    def meant(value: x.Expr) -> x.Expr:
+    def find_meaning(value: x.Expr) -> x.Expr:
         return next((other for one, op, other in named if op == "==" and one == value), value)
 
     everyone = isinstance(source, x.Instances) and source.kind == "player"
     return any(
         (everyone and rest is None) or _part_filled((source, variable, rest), proven)
-        for rest in list_extremes(x.Binder(variable, source, span=source.span), where, meant)
+        for rest in list_extremes(x.Binder(variable, source, span=source.span), where, find_meaning)
     )
 
 
-def list_extremes(binder: x.Binder, where: x.Expr, meant: Callable[[x.Expr], x.Expr]) -> Iterator[x.Expr | None]:
+def list_extremes(binder: x.Binder, where: x.Expr, find_meaning: Callable[[x.Expr], x.Expr]) -> Iterator[x.Expr | None]:
     """Yield the rest of a condition that takes what has the greatest or least number of all that meet this rest.
 
-    Something meets the condition if something meets the rest; None is a rest that asks nothing. *meant* gives what a
-    name or a function stands for.
+    Something meets the condition if something meets the rest; None is a rest that asks nothing. *find_meaning* gives
+    what a name or a function stands for.
     """
     parts = conjuncts(where)
     for part in parts:
         rest = [one for one in parts if one is not part]
         for left, op, right in comparisons(part):
-            best = meant(right) if op == "==" else right
+            best = find_meaning(right) if op == "==" else right
             if not isinstance(best, x.Quantifier) or best.op not in ("max", "min") or len(best.binders) != 1:
                 continue
             names = {best.binders[0].variable: binder.variable}
@@ -262,7 +262,7 @@ def _list_nonempty_parts(proof: x.Expr) -> Iterator[Part]:
 
 
 def list_counted(condition: x.Compare, exactly: bool = False) -> Iterator[Part]:
-    """Yield the lists of which a comparison says, by the number of their items, that they are not empty.
+    """Yield the lists that a comparison shows not to be empty, by the number of their items.
 
     With *exactly*, the comparison says nothing more.
     """

@@ -27,7 +27,7 @@ def list_changes(block: Iterable[e.Effect], anytime: bool) -> Iterator[Location]
             declared = declaration(node)
             if declared.runs or (anytime and _may_ask(node)):
                 yield ANYTHING
-            sets = isinstance(node, e.Set | e.PassTo)  # others name new variables, of which nothing was tested
+            sets = isinstance(node, e.Set | e.PassTo)  # others name new variables
             yield from (location for location in declared.writes(node) if sets or location[0] != "variable")
 
 

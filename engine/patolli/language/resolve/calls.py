@@ -127,6 +127,11 @@ class Calls(Names):
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
+        type_ = ty.strip(parts[0].type) if len(parts) == 1 else None
+        kind = self.model.kinds.get(type_.kind) if isinstance(type_, ty.Ref) else None
+        if kind is not None and (name in kind.facts or name in kind.fields):
+            text = f"{spell(expr.arguments[0])}.{name}"
+            return self.problem("P0202", f"{name!r} is no function", expr, f"write {text!r}", parts=parts, meant=text)
         known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language)]
         known += [*words(language).quantifiers, *(kind.name for kind in self.model.kinds.values() if kind.is_record)]
         return self.unknown("function", name, expr, [k for k in known if k.isidentifier()], parts)

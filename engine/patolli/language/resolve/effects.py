@@ -280,6 +280,22 @@ class Effects(Changes):
 
     @handles("effect", t.Do)
     def _do(self, effect: t.Do, scope: Scope) -> e.Do:
+        if isinstance(effect.value, t.Call) and effect.value.id in self.model.rules:
+            what = spell(effect.value)
+            self.problem(
+                "P0301",
+                "'do' carries out the effect of a piece",
+                effect.value,
+                f"a rule is called without it: {what!r}",
+            )
+            return e.Do(
+                "",
+                "",
+                self.nothing(effect.value),
+                self.nothing(effect.value),
+                self.me(scope, effect.span),
+                span=effect.head,
+            )
         value, me = self.check(effect.value, scope), self.me(scope, effect.span)
         if effect.it is not None:
             comes_later(self.model, "'as' behind 'do'", effect.it.span, 3)

@@ -198,15 +198,17 @@ def _effect_fact(model: Model, reader: Reader, kind: str, name: str, node: Node)
 
 
 def _piece_triggers(model: Model, reader: Reader) -> None:
+    inactive = {entry.id for entry in model.composition.all("kinds") if entry.get("active") is None}
     for entry in model.composition.all("pieces"):
         triggers = entry.get("triggers")
         design = model.designs.get(entry.id)
         if not isinstance(triggers, Sequence) or design is None:
             continue
-        if model.kinds[design.kind].active is None:
+        if model.kinds[design.kind].active is None and design.kind in inactive:
             message = f"kind {design.kind!r} does not say when its pieces are active"
             help_ = "add 'active: ...' to the kind, an expression over it and me"
             reader.problem("P0205", message, triggers.span, help_, (model.kinds[design.kind].span, "the kind"))
+        if model.kinds[design.kind].active is None:
             continue
         for number, node in enumerate(triggers.items):
             _trigger(model, reader, f"{entry.id} trigger {number + 1}", node.span, node, design)

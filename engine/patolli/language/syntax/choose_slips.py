@@ -26,6 +26,7 @@ _SLIPS = (
         rf"{_SOME}of\s+(?!\w+\s+in\b)",
         "give each of them a name, and those that are chosen another one: 'choose 2 of x in .. as xs'",
     ),
+    (rf"{_SOME}of\b.*\"\s*as\s+(?P<list>[a-z_]\w*)", "'as {list}' stands before the question: '.. as {list} \"..\"'"),
     (rf"{_SOME}of\b.*\bas\s+(?P<list>\w+)\s+where\b", "'where' stands before 'as {list}'"),
     (rf"{_SOME}of\b.*\bor\s+(?:none\b|\")", "a player who may choose nothing chooses from 0 on: 'choose 0 to 2 of ..'"),
     (

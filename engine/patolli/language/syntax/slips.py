@@ -46,11 +46,13 @@ BEGINNINGS = {
     "get": "gain", "add": "gain", "earn": "gain", "score": "gain", "take": "gain", "increase": "gain", "spend": "pay",
     "subtract": "lose", "remove": "lose", "decrease": "lose", "put": "move", "place": "move", "discard": "move",
     "exchange": "swap", "pick": "choose", "select": "choose", "ask": "choose", "while": "loop", "foreach": "for",
-    "call": "do", "exit": "stop", "quit": "stop", "var": "let", "assign": "set", "change": "set", "elseif": "elif",
+    "unless": "if not",
+    "exit": "stop", "quit": "stop", "var": "let", "assign": "set", "change": "set", "elseif": "elif",
     "skip": "nothing", "pass": "nothing", "print": "say", "assert": "require", "const": "let",
 }  # fmt: skip
 """How effects are called elsewhere."""
 MISSING = {
+    "call": "a rule is carried out by its name alone: 'name(..)'",
     "continue": "put what is to be left out under an 'if'",
     "def": "rules and functions are entries of their own in a document of kind `rules`",
     "function": "functions are entries of their own in a document of kind `rules`",
@@ -138,7 +140,18 @@ def _recognize_slip(value: str, offset: int, effect: bool) -> Slip | None:
     found = _run_of_signs(value, offset)
     if found is not None:
         return found if effect or value[found.start : found.end] != "=" else found._replace(help=_EQUAL)
-    for recognize in (_else_if, _number_last, _fraction, _hyphen, _object, _so_many, _word, _menu, _split_number):
+    for recognize in (
+        _method,
+        _else_if,
+        _number_last,
+        _fraction,
+        _hyphen,
+        _object,
+        _so_many,
+        _word,
+        _menu,
+        _split_number,
+    ):
         found = recognize(value, offset)
         if found is not None:
             return found
@@ -174,6 +187,15 @@ def _run_of_signs(value: str, offset: int) -> Slip | None:
             offset, offset + len(step[0]), f"a step is called as '{before}{step[0]}(..)', with what its rule takes"
         )
     return Slip(offset, offset + 1, SIGNS[sign], "", _SAME.get(sign), sign in _SAME) if sign in SIGNS else None
+
+
+def _method(value: str, offset: int) -> Slip | None:
+    """Recognize ``p.best(2)``."""
+    found = re.search(r"([a-z_]\w*(?:\([^()]*\))?)\.([a-z_]\w*)$", value[:offset])
+    if found is None or value[offset : offset + 1] != "(":
+        return None
+    rest = "" if re.match(r"\(\s*\)", value[offset:]) else ", .."
+    return Slip(offset, offset + 1, f"a function takes everything in brackets: '{found[2]}({found[1]}{rest})'")
 
 
 def _else_if(value: str, offset: int) -> Slip | None:

@@ -300,7 +300,9 @@ def renaming(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | No
 def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     """Write a file in canonical style; nothing happens to one that cannot be read."""
     path = path_of(params.text_document.uri)
-    text = server.workspace.get_text_document(params.text_document.uri).source
+    text, _ = server.project.library.text(path)
+    if text is None:
+        return []
     try:
         new = format_text(text, path, language_of(Path(path)))
     except NotYaml:
