@@ -17,6 +17,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -115,8 +116,9 @@ GLUED = re.compile(r"\b\w*[a-z0-9]_[a-z0-9]\w*")
 INDEXED = re.compile(r"\b[a-z0-9_]+\([^()]*\)")
 
 
-def ids_in(rules: Ruleset, text: str) -> list[str]:
-    """Return what in a text is an id and no word."""
+@cache
+def _spoken(rules: Ruleset) -> re.Pattern[str]:
+    """Return what finds ids of pieces that have a number, and ids without a vowel."""
     named = wording(rules.model.composition).pieces  # who says "mask 1" of mask_1 means these words
     pieces = {
         form
@@ -126,8 +128,12 @@ def ids_in(rules: Ruleset, text: str) -> list[str]:
     }
     sections = rules.model.composition.sections
     short = {id_ for section in NAMING for id_ in sections[section] if len(id_) > 1 and not re.search("[aeiouy]", id_)}
-    spoken = {id_ for id_ in pieces | short if re.search(rf"(?<![\w-]){re.escape(id_)}(?![\w-])", text)}
-    return [*GLUED.findall(text), *INDEXED.findall(text), *sorted(spoken)]
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(pieces | short))) or '(?!)'})(?![\w-])")
+
+
+def ids_in(rules: Ruleset, text: str) -> list[str]:
+    """Return what in a text is an id and no word."""
+    return [*GLUED.findall(text), *INDEXED.findall(text), *sorted(set(_spoken(rules).findall(text)))]
 
 
 def read_match(rules: Ruleset, players: int, seed: int) -> dict[str, str]:
