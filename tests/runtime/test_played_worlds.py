@@ -12,7 +12,7 @@ from tiers import few
 from patolli.run.runtime import Match, MatchError
 from patolli.run.runtime.beliefs import look_at, make_plain
 from patolli.run.runtime.knowledge import get_memory
-from patolli.run.runtime.particles import Particle
+from patolli.run.runtime.particles import Particle, Player, weigh
 from patolli.run.runtime.worlds import DRAWN_WORLDS, Plan, prepare_player
 
 
@@ -173,6 +173,26 @@ def test_set_ups_that_cannot_fit_are_tried_once(monkeypatch):
         match.determinize(match.decision.player, number)
 
     assert 0 < len(tried) <= 3 * DRAWN_WORLDS
+
+
+def test_more_worlds_of_a_long_match_are_not_played_again(monkeypatch):
+    """Each of them replayed the whole match, several times."""
+    match, played, advance = play("rummy", 2, 0, 64), [], Player.advance
+    seat = match.decision.player
+    assert match.determinize(seat, 0).basis == "played"
+    monkeypatch.setattr(Player, "advance", lambda *given: played.append(given) or advance(*given))
+    worlds = [match.determinize(seat, number) for number in range(1, 9)]
+
+    assert {world.basis for world in worlds} == {"played"}
+    assert len({tuple(map(str, world.state[4:])) for world in worlds}) > 1
+    assert not played
+
+
+def test_weights_of_long_matches_do_not_vanish():
+    """Their product is less than the least number that is not 0."""
+    match = play("phantom", 2, 1, 1)
+
+    assert weigh([Particle(match, match, (), -2000.0, -2000.0 - number) for number in range(2)])[0] == 1.0
 
 
 @pytest.mark.deep

@@ -4,8 +4,9 @@ In:     what a seat has seen since then (``beliefs``), and a way to sample what 
 Out:    matches in which the seat has seen the same after every choice.
 
 In a world the seat chooses as it has chosen, and others choose as the seat has seen them choose. What they chose in
-secret is chosen at random. A world that shows something else is discarded. If few samples survive, worlds are carried
-along instead, all at the same pace: those that fail are replaced by survivors in which one hidden thing is changed.
+secret is chosen at random. Worlds are carried along, all at the same pace. One that shows something else is discarded.
+If too few are left, they are drawn from those that survive, and each copy is played again: from another deal, or with
+one hidden thing changed. Hidden pieces change places at once if it is clear which ones keep a world from going on.
 
 A world counts for as much as it is likely that the others, who choose at random, choose as they did.
 
@@ -17,7 +18,9 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import exp, log
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -36,15 +39,16 @@ KEEP, REDRAW = -2, -1
 """In place of the rank of an option: that of before, and with other random draws."""
 OTHER, FAR = 1 << 20, 1 << 30
 """The least distance of a world that does not offer what was chosen, and that of one that cannot be compared."""
-PILOT, FEW, EFFORT = 32, 4, 10
-"""How many samples are tried at most, how many must survive, and how many of them one world may take, for worlds to be
-drawn one by one."""
-SAMPLES = 100
-"""How many samples are tried for one world."""
-REPAIRS = 12
+SAMPLES, SINGLE = 32, 12
+"""How many samples show whether worlds are drawn one by one, and how many steps one world may take then."""
+PILOT, EFFORT = 8, 4
+"""How many other deals are tried first, and how many one world may take, before one hidden thing is changed instead."""
+FEW = 8
+"""If fewer worlds survive, others are changed until they fit."""
+REPAIRS = 6
 """How often pieces that the seat came to see are put where they lay, in one sample."""
-MANY = 64
-"""How many worlds are carried along."""
+MANY, ENOUGH = 64, 32
+"""How many worlds are carried along, and how many of them are enough. If half of these count, no more are made."""
 SCOUTS = 12
 """How many are carried along to notice whether anything hidden makes a difference."""
 IMPROVED, MENDED, TRIED, AGAIN = 100, 8, 1200, 4
@@ -98,15 +102,15 @@ class Particle:
         base: The match at the origin of the belief.
         world: The match now; not to be changed.
         picks: What was chosen and drawn since.
-        likely: How likely it is that the others choose as the seat has seen.
-        weight: How often it counts among the worlds that are carried along.
+        likely: How likely it is that the others choose as the seat has seen (logarithm).
+        weight: How often it counts among the worlds that are carried along (logarithm).
     """
 
     base: Match
     world: Match
     picks: tuple[Pick, ...]
     likely: float
-    weight: float = 1.0
+    weight: float = 0.0
 
 
 @dataclass(slots=True)
@@ -114,12 +118,10 @@ class Cloud:
     """What is known of the worlds of a belief.
 
     Attributes:
-        greatest: By the number of steps the greatest weight of a sample that survived them; 0 if too few did.
         carried: The worlds that are carried along, after *steps* steps.
         scouts: A few more, after *scouted* steps; none once what is hidden has made a difference.
     """
 
-    greatest: dict[int, float] = field(default_factory=dict)
     carried: list[Particle] | None = None
     steps: int = 0
     scouts: list[Particle] | None = None
@@ -127,7 +129,7 @@ class Cloud:
 
     def copy(self) -> Cloud:
         """Return a copy that can go on with other steps."""
-        return replace(self, greatest=dict(self.greatest))
+        return replace(self)
 
 
 class Player:
@@ -140,7 +142,8 @@ class Player:
         self.belief, self.seat, self.steps = belief, belief.seat, belief.record_steps()
         self.seed = belief.origin._state[SEED]
         self.sample_late, self.exchange, self.hidden = sample_late, exchange, hidden
-        self.sample, self.late = sample_late(0), sample_late(len(self.steps))
+        self.sample = sample_late(0)
+        self.barred = set[tuple[Piece, int]]()  # pieces that in some world lay where they kept it from going on
         self.first = look_at(belief.origin, belief.seat)
         if belief.cloud is None:
             belief.cloud = Cloud()
@@ -149,50 +152,28 @@ class Player:
     def draw_particle(self, draw: Random) -> Particle | None:
         """Return a world in which the seat has seen the same; None if none was found."""
         with preserve_turns():
-            greatest = self._try_samples()
-            last = None
-            for _ in range(SAMPLES if greatest else 0):
-                found = self._attempt(self.late, draw, len(self.steps))
-                if found is not None:
-                    last = found
-                    if draw.random() * greatest <= found.likely:
-                        break
-            if last is not None:
-                return last
+            for _ in range(SAMPLES if self.greatest is not None else 0):
+                found = self._attempt(self.sample_late(len(self.steps)), draw, len(self.steps))
+                if found is not None and draw.random() <= exp(min(0.0, found.likely - (self.greatest or 0.0))):
+                    return found
             carried = self._carry()
-            return draw.choices(carried, [one.weight for one in carried])[0] if carried else None
+            return draw.choices(carried, weigh(carried))[0] if carried else None
 
-    def _try_samples(self) -> float:
-        """Return the greatest weight of samples that survive all steps; 0 if almost none does.
-
-        If almost none survived half of the steps or more, no more are tried.
-        """
-        count = len(self.steps)
-        before = 1 << max(0, count.bit_length() - 1)
-        return self._try_samples_to(count) if before == count or self._try_samples_to(before) else 0.0
-
-    def _try_samples_to(self, count: int) -> float:
-        greatest = self.cloud.greatest.get(count)
-        if greatest is None:
-            draw, weights, tries = Random(f"{count} of {self.seat}"), list[float](), 0
-            late = self.sample_late(count)
-            while tries < PILOT and len(weights) < FEW:
-                tries += 1
-                found = self._attempt(late, draw, count)
-                if found is not None:
-                    weights.append(found.likely)
-            greatest = max(weights, default=0.0)
-            if len(weights) < FEW or sum(weights) * EFFORT < greatest * tries:
-                greatest = 0.0
-            self.cloud.greatest[count] = greatest
-        return greatest
+    @cached_property
+    def greatest(self) -> float | None:
+        """How likely the likeliest sample is that survives all steps; None if worlds are better carried along."""
+        draw, late = Random(f"samples of {self.seat}"), self.sample_late(len(self.steps))
+        if len(self.steps) > SINGLE:
+            return None
+        found = [self._attempt(late, draw, len(self.steps)) for _ in range(SAMPLES)]
+        likely = [one.likely for one in found if one is not None]
+        greatest = max(likely, default=0.0)
+        return greatest if sum(exp(one - greatest) for one in likely) * SINGLE >= SAMPLES * len(self.steps) else None
 
     def _attempt(self, sample: Sample, draw: Random, count: int) -> Particle | None:
         """Sample, and play so many steps; put pieces that the seat came to see where they lay."""
         base = sample(draw)
-        if base is None:
-            return None
-        played = self._play(base, draw, count)
+        played = self._play(base, draw, count) if base is not None else None
         return played if isinstance(played, Particle) else None
 
     def _swap(self, base: Match, swaps: tuple[tuple[Piece, Piece], ...]) -> bool:
@@ -220,28 +201,65 @@ class Player:
     # -- playing
 
     def _play(
-        self, base: Match, draw: Random, count: int, given: tuple[Pick, ...] = (), change: Change | None = None
+        self,
+        base: Match,
+        draw: Random,
+        count: int,
+        given: tuple[Pick, ...] = (),
+        change: Change | None = None,
+        mender: Random | None = None,
     ) -> Particle | Failure:
         """Play so many steps from a sample; what is *given* stays, apart from one change.
 
-        Pieces that the seat came to see are put where they lay.
+        Pieces that the seat came to see are put where they lay. With a *mender*, those that it should not have seen
+        are put elsewhere, too.
         """
         state = draw.getstate()
         for _ in range(REPAIRS):
             played = self._play_once(base, draw, count, given, change)
-            if isinstance(played, Particle) or not played.swaps:
+            if isinstance(played, Particle):
                 return played
+            swaps = played.swaps or (self._replace_wrong_pieces(played, mender) if mender is not None else ())
             base = base.clone()
-            if not self._swap(base, played.swaps):
+            if not swaps or not self._swap(base, swaps):
                 return played
-            given = self._rename_pieces(given, played.swaps)
+            given = self._rename_pieces(given, swaps)
             draw.setstate(state)
         return played
+
+    def _replace_wrong_pieces(self, failure: Failure, draw: Random) -> tuple[tuple[Piece, Piece], ...]:
+        """Return which pieces should change places, since one lies where it keeps the seat from seeing what it saw.
+
+        They are offered to a player who chose something else, or the seat sees them too early. They may be all that is
+        in the way: who does not follow suit holds none of it.
+        """
+        step, world, state = self.steps[failure.step], failure.world, failure.base._state
+        visibility, hidden = world.ruleset.visibility(world.program), set(self.hidden) - step.seen
+        watchers = visibility.watchers(world._state)
+        wrong = [piece for piece in sorted(hidden) if watchers[piece] >> self.seat & 1]
+        wrong = wrong or [piece for piece in list_offered_pieces(world) if piece in hidden]
+        self.barred.update((one, state[one]) for one in wrong if visibility.place[state[one]].type != "pile")
+        taken, found = set(wrong), list[tuple[Piece, Piece]]()
+        for piece in wrong:
+            here = state[piece]
+            others = [
+                other
+                for other in self._list_alike(world, piece)
+                if other in hidden and other not in taken
+                and (state[other] != here or visibility.place[here].type == "pile")
+            ]  # fmt: skip
+            free = [one for one in others if not {(one, here), (piece, state[one])} & self.barred]
+            if not others:
+                return ()
+            other = draw.choice(free or others)
+            taken.add(other)
+            found.append((piece, other))
+        return tuple(found)
 
     def _play_once(
         self, base: Match, draw: Random, count: int, given: tuple[Pick, ...], change: Change | None
     ) -> Particle | Failure:
-        world, picks, likely = base.clone(), list[Pick](), 1.0
+        world, picks, likely = base.clone(), list[Pick](), 0.0
         for number in range(count):
             pick = given[number] if number < len(given) else None
             rank = change[1] if change is not None and change[0] == number else KEEP
@@ -249,7 +267,7 @@ class Player:
             if isinstance(advanced, Failure):
                 return Failure(base, world, number, advanced.swaps, advanced.distance, tuple(picks))
             picks.append(advanced[0])
-            likely *= advanced[1]
+            likely += advanced[1]
         return Particle(base, world, tuple(picks), likely)
 
     # -- worlds that are carried along
@@ -261,9 +279,10 @@ class Player:
             cloud.carried = self._begin(MANY)
         while cloud.steps < len(self.steps):
             draw = Random(f"{cloud.steps} of {self.seat}")
-            alive = self._follow_step(cloud.carried, cloud.steps, draw)
+            alive = self._follow_step(cloud.carried, cloud.steps, draw, ENOUGH)
             if len(alive) < FEW and (cloud.carried or cloud.steps % AGAIN == 0):
                 alive += self._mend(cloud.carried, cloud.steps, draw)
+                alive = [replace(one, weight=one.likely) for one in alive]
             cloud.steps += 1
             cloud.carried = self._refill(alive, cloud.steps, draw) if alive else []
         return cloud.carried
@@ -276,7 +295,7 @@ class Player:
                 cloud.scouts = self._begin(SCOUTS)
             while cloud.scouted < len(self.steps) and cloud.scouts:
                 draw = Random(f"{cloud.scouted} of {self.seat}")
-                alive = self._follow_step(cloud.scouts, cloud.scouted, draw)
+                alive = self._follow_step(cloud.scouts, cloud.scouted, draw, SCOUTS)
                 alike = len(alive) == SCOUTS and len({one.likely for one in alive}) == 1
                 cloud.scouts = alive if alike else []
                 cloud.scouted += 1
@@ -285,50 +304,59 @@ class Player:
     def _begin(self, number: int) -> list[Particle]:
         draw = Random(f"origin of {self.seat}")
         bases = (self.sample(draw) for _ in range(number))
-        return [Particle(base, base, (), 1.0) for base in bases if base is not None]
+        return [Particle(base, base, (), 0.0) for base in bases if base is not None]
 
-    def _follow_step(self, particles: list[Particle], number: int, draw: Random) -> list[Particle]:
-        """Return the worlds that survive one more step."""
-        alive = list[Particle]()
+    def _follow_step(self, particles: list[Particle], number: int, draw: Random, enough: int) -> list[Particle]:
+        """Return the worlds that survive one more step; of those that must be played again, only until it is enough."""
+        alive, again = list[Particle](), list[tuple[Particle, Failure]]()
         for one in particles:
             world = one.world.clone()
             advanced = self.advance(world, number, draw, None)
             if not isinstance(advanced, Failure):
                 pick, likely = advanced
                 picks = (*one.picks, pick)
-                alive.append(Particle(one.base, world, picks, one.likely * likely, one.weight * likely))
+                alive.append(Particle(one.base, world, picks, one.likely + likely, one.weight + likely))
             elif advanced.swaps:
-                base = one.base.clone()
-                picks = self._rename_pieces(one.picks, advanced.swaps)
-                played = self._play(base, draw, number + 1, picks) if self._swap(base, advanced.swaps) else None
-                if isinstance(played, Particle):
-                    alive.append(replace(played, weight=one.weight * played.likely / one.likely))
+                again.append((one, advanced))
+        for one, failure in again:
+            if len(alive) >= enough:
+                break
+            base = one.base.clone()
+            picks = self._rename_pieces(one.picks, failure.swaps)
+            played = self._play(base, draw, number + 1, picks) if self._swap(base, failure.swaps) else None
+            if isinstance(played, Particle):
+                alive.append(replace(played, weight=one.weight + played.likely - one.likely))
         return alive
 
     def _refill(self, alive: list[Particle], count: int, draw: Random) -> list[Particle]:
         """Return as many worlds as there were, each as often as it is likely; what is there twice is changed."""
-        weights = [one.weight for one in alive]
+        weights = weigh(alive)
         total = sum(weights)
-        spread = total * total / sum(weight * weight for weight in weights)
-        if spread > MANY / 2:
+        if total * total / sum(weight * weight for weight in weights) > ENOUGH / 2:
             return alive
         found, at, step, passed = list[Particle](), draw.random(), total / MANY, 0.0
+        late, tried, fitted = self.sample_late(count), 0, 0
         for one, weight in zip(alive, weights, strict=True):
             passed += weight
             first = True
             while at * step < passed:
-                found.append(one if first else self._move(one, count, draw))
+                changed = None
+                if not first and tried <= PILOT + EFFORT * fitted:
+                    changed, tried = self._attempt(late, draw, count), tried + 1
+                    fitted += changed is not None
+                elif not first:
+                    changed = self._change_one_thing(one, count, draw)
+                # Metropolis: any other world is accepted if it is as likely.
+                moves = changed is not None and draw.random() <= exp(min(0.0, changed.likely - one.likely))
+                found.append(replace(changed if changed is not None and moves else one, weight=0.0))
                 first = False
                 at += 1
-        return [replace(one, weight=1.0) for one in found]
+        return found
 
-    def _move(self, one: Particle, count: int, draw: Random) -> Particle:
-        """Return a world in which one hidden thing may be another (Metropolis)."""
+    def _change_one_thing(self, one: Particle, count: int, draw: Random) -> Particle | None:
         changes = self._list_changes(one)
         changed = self._change(one, count, draw, draw.choice(changes)) if changes else None
-        if isinstance(changed, Particle) and draw.random() * one.likely <= changed.likely:
-            return changed
-        return one
+        return changed if isinstance(changed, Particle) else None
 
     def _list_changes(self, one: Particle | Failure) -> list[Change]:
         """Return all changes of one hidden thing in a world."""
@@ -377,21 +405,25 @@ class Player:
         Half of them are drawn from the beginning, with what the seat has come to know by this step.
         One hidden thing is changed after another, as long as that makes them more alike.
         """
-        found, tried, late = list[Particle](), 0, self.sample_late(number + 1)
-        dead = draw.sample(particles, len(particles))
-        for turn in range(len(dead) or MENDED):
+        found, failed, tried, late = list[Particle](), list[Failure](), 0, self.sample_late(number + 1)
+        self.barred.clear()  # worlds do not depend on when they are drawn
+        dead, mender = draw.sample(particles, len(particles)), Random(draw.getrandbits(62))
+        for turn in range(MANY):
             fresh = turn % 2 == 0 or not dead
-            base, picks = (late(draw), ()) if fresh else (dead[turn].base, dead[turn].picks)
-            if base is None:
-                continue
-            played: Particle | Failure | None = self._play(base, draw, number + 1, picks)
-            if isinstance(played, Failure):
-                played, tries = self._improve(played, number + 1, draw)
-                tried += tries
-            if played is not None:
+            base, picks = (late(draw), ()) if fresh else (dead[turn % len(dead)].base, dead[turn % len(dead)].picks)
+            played = self._play(base, draw, number + 1, picks, None, mender) if base is not None else None
+            if isinstance(played, Particle):
                 found.append(played)
-            if len(found) == MENDED or tried > (TRIED // 2 if found else TRIED):
+            elif played is not None:
+                failed.append(played)
+            if len(found) == MENDED:
                 break
+        for failure in failed:
+            if found or tried > TRIED:
+                break
+            improved, tries = self._improve(failure, number + 1, draw)
+            tried += tries
+            found += [improved] if improved is not None else []
         return found
 
     def _improve(self, here: Failure, count: int, draw: Random) -> tuple[Particle | None, int]:
@@ -442,12 +474,12 @@ class Player:
         else:
             index = options[int(draw.random() * among)]
         shift = given.shift if given is not None and rank != REDRAW else draw.getrandbits(40) << 20
-        likely = 1.0 if step.index >= 0 else len(options) / len(pending)
+        likely = 0.0 if step.index >= 0 else log(len(options) / len(pending))
         if step.rare and 1 < among <= LISTED:
             ways = [at for at in options if self._leads_on(world.clone(), at, step, shift)]
             if ways and index not in ways:
                 index = ways[int(draw.random() * len(ways))]
-            likely = len(ways) / len(pending)
+            likely = log(max(1, len(ways)) / len(pending))
         question = world.frame[0] if index < len(pending) - world.extra else -1
         pick = Pick(question, pending[index], options.index(index), shift, among)
         if not self._make_choice(world, index, step, shift):
@@ -548,6 +580,12 @@ class Player:
             return True
         world.state = state  # what is known of it is forgotten
         return ask_again(world)
+
+
+def weigh(particles: list[Particle]) -> list[float]:
+    """Return how often each world counts; the greatest weight is 1."""
+    greatest = max(one.weight for one in particles)
+    return [exp(one.weight - greatest) for one in particles]
 
 
 def exchange_places(state: State, one: Piece, other: Piece, at: int) -> None:
