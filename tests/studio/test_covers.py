@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import shutil
 
+import pytest
+
 import patolli
 from patolli.language.packs.discovery import find
 from patolli.play.players import Advice, Considered, adviser
+from patolli.play.scene.hints import Hints
+from patolli.play.scene.seat_scene import Scene
 from patolli.serve.studio import covers
 from patolli.serve.studio.advice_hints import describe_hint
 from patolli.serve.studio.catalogue import catalogue
 from patolli.serve.studio.covers import draw_cover, find_cover
+from patolli.serve.studio.previews import Outcomes
 from patolli.serve.studio.scene import scene_of
 
 
@@ -71,6 +76,34 @@ def test_map_says_which_fact_fills_its_places():
     panel = panel_of(patolli.load("high_water").start(2, 1), "villages")
     assert panel["level"] == {"fact": "water", "most": 3, "colour": "blue"}
     assert panel["rim"] == "shore"
+
+
+@pytest.fixture
+def outcomes():
+    def of(pack, choices):
+        match = patolli.load(pack).start(2, 4)
+        for label in choices:
+            match.choose(label)
+        assert match.decision is not None
+        found = Outcomes(Hints(Scene(match, match.decision.player), match.decision))
+        return {option.words: found.of(option) for option in match.decision.options}
+
+    return of
+
+
+def test_outcome_of_an_option_is_what_will_lie_in_the_places_that_it_names(outcomes):
+    moved = outcomes("chess", ["e2 -> e4"])["b8 to c6"]
+    assert [(place, marks[0]["id"]) for place, marks in moved.items()] == [("cell:c6", "man:black_knight")]
+    assert outcomes("tic_tac_toe", ["b2"])["a1"]["cell:a1"][0]["owner"] == 1
+
+
+def test_outcome_says_nothing_that_only_some_worlds_have(outcomes):
+    turned = outcomes("drystone", [0])
+    assert all(marks[0]["tile"] for lies in turned.values() for marks in lies.values())
+    assert len({str(lies) for lies in turned.values() if lies}) == len(turned) > 1
+    fired = outcomes("battleship", [0] * 12)
+    assert len(fired) > 4
+    assert not any(fired.values()), "whether a shot hits is not known before"
 
 
 def test_hint_names_the_best_option_and_why():

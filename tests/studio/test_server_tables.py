@@ -236,7 +236,7 @@ def test_a_preview_tells_what_an_option_brings(client):
     found = at.ask("GET", "preview?index=0").json()
 
     assert found["index"] == 0
-    assert set(found) == {"revision", "index", "tells", "comes"}
+    assert set(found) == {"revision", "index", "tells", "comes", "lies"}
     assert at.ask("GET", "preview?index=400").status_code == 404
     assert at.ask("GET", "preview?index=x").status_code == 422
 

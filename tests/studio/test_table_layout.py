@@ -45,16 +45,47 @@ def test_large_games_need_no_scrolling(base, opened, subtests, pack, choices, pl
             assert box["y"] + box["height"] <= DESKTOP["height"]
 
 
-@pytest.mark.parametrize("pack", ["city_of_gods", "founders", "promises", "high_water", "chess"])
+@pytest.mark.parametrize("pack", ["city_of_gods", "founders", "promises", "high_water", "chess", "goofspiel"])
 def test_question_is_reached_on_a_phone_without_scrolling(base, opened, pack):
     page = opened(viewport=PHONE, has_touch=True, is_mobile=True)
-    table(base, page, pack, 3 if pack == "promises" else 2, 6)
+    table(base, page, pack, 3 if pack in ("promises", "goofspiel") else 2, 9)
     first = page.locator(".choice").first.bounding_box()
 
     assert first["y"] >= 0
     assert first["y"] + first["height"] <= PHONE["height"]
     assert min(one.bounding_box()["height"] for one in page.locator(".choice").all()[:12]) >= 44
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+
+
+def test_map_stands_above_the_question_on_a_phone(base, opened):
+    page = opened(viewport=PHONE, has_touch=True, is_mobile=True)
+    table(base, page, "high_water", 2, 0, seed=4)
+    page.get_by_role("button", name="Got it").tap()
+    has(page.locator(".guide"), 0)
+    covered = page.locator(".ask").bounding_box()["y"]
+    below = [one for one in page.locator(".disc").all() if one.bounding_box()["y"] > covered]
+    assert len(below) <= 1, "with a long choice in the list, a place may stand below it"
+
+
+def test_trick_keeps_its_places_before_the_first_card(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "promises", 3, 0)
+    while not at.state()["decision"]["prompt"].startswith("Which card do you play"):
+        at.move(0)
+    look(at, page)
+    has(page.locator(".laid .gap"), 3)
+    has(page.get_by_text("your card"), 1)
+
+
+def test_focused_choice_shows_what_it_lays(base, opened):
+    page = opened(viewport=DESKTOP)
+    table(base, page, "drystone", 2, 1)
+    choice = page.locator(".choice").first
+    has(choice.locator(".sided"), 1)
+    choice.hover()
+    has(page.locator(".cell.ghost .sided"), 1)
+    page.mouse.move(0, 0)
+    has(page.locator(".cell.ghost"), 0)
 
 
 def test_first_touch_shows_what_a_choice_does_and_the_second_makes_it(base, opened):

@@ -70,7 +70,8 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``GET at/N``: the state after N choices; on a shared screen, as the current player saw it.
 - ``GET telling``: all lines of the log. ``GET preview?index=&chosen=&chosen=``: the known effects of an option, after
   the labels of other things that are chosen with it. ``GET previews``: ``{revision, options: {INDEX: {changes: [{words,
-  amount, icon?, colour?}], asks, random}}}``, what the first options change, losses first.
+  amount, icon?, colour?}], asks, random, lies: {PLACE: [MARK]}}}}``, what the first options change, losses first, and
+  what certainly lies where after them.
 - ``GET hint``: ``{revision, index, words, reason}``: the option that a search would choose for the acting player.
 - ``GET save``: the save, for clients that see everything; with ``?seat=``, the save of one seat.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host or the player of the

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
+from patolli.play.scene.declared import declared_of
 from patolli.play.scene.foresight import consequences
 from patolli.play.scene.hints import Hints
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.several import Several
-from patolli.run.runtime import Option
+from patolli.run.compiler.layout import DRAWS
+from patolli.run.runtime import Match, Option
 from patolli.serve.studio.ahead import ahead_of
 from patolli.serve.studio.refusals import Refused
+from patolli.serve.studio.scene import scene_of
+from patolli.serve.studio.scene.aims import Aims
+from patolli.serve.studio.scene.panels import draw_panels
+from patolli.serve.studio.scene.sketch import Mark
 from patolli.serve.studio.table import Table
 
 MOST = 12
@@ -27,7 +35,9 @@ def previews(table: Table, who: int) -> dict[str, Any]:
     scene = Scene(match, decision.player)
     hints = Hints(scene, decision)
     options = decision.options[:MOST] if decision.question.kind != "several" else ()
-    return {"revision": table.revision, "options": {option.index: _list_effects(hints, option) for option in options}}
+    outcomes = Outcomes(hints)
+    shown = {one.index: {**_list_effects(hints, one), "lies": outcomes.of(one)} for one in options}
+    return {"revision": table.revision, "options": shown}
 
 
 def _list_effects(hints: Hints, option: Option) -> dict[str, Any]:
@@ -45,6 +55,49 @@ def _icon_of(scene: Scene, id_: str) -> dict[str, str]:
     if symbol is None or not symbol.icon:
         return {}
     return {"icon": symbol.icon, "colour": symbol.colour}
+
+
+class Outcomes:
+    """What will lie on the boards after an option: the marks of the cells and stack positions that it names, by id."""
+
+    def __init__(self, hints: Hints) -> None:
+        """Look at the boards of the open decision."""
+        self._hints, self._seat = hints, hints.scene.seat
+        self._aims = Aims(hints.match, self._seat)
+        panels = declared_of(hints.match.labels).all_panels.values()
+        self._grids = [one.id for one in panels if one.shows == "grid" and not one.inside and not one.asked]
+        self._now = self._draw(hints.match)
+        self._stacked = {kind.name for kind in hints.match.program.layout.model.kinds.values() if kind.over}
+
+    def of(self, option: Option) -> dict[str, list[Mark]]:
+        """Return what is new, and certain: the same in all worlds that the player imagines.
+
+        Where something is random or hidden, worlds may agree by accident. Then only a piece that the player sees now is
+        certain.
+        """
+        named = self._aims.places(option)
+        drawn = any(id_ in self._now or id_.partition(":")[0] in self._stacked for id_ in named)
+        worlds = self._hints.imagine_after(option) if drawn else []
+        if not worlds:
+            return {}
+        first, *others = [self._draw(world) for world in worlds]
+        new = {id_: first.get(id_) for id_ in named if first.get(id_) != self._now.get(id_)}
+        found = {id_: marks for id_, marks in new.items() if marks and all(one.get(id_) == marks for one in others)}
+        if not others and worlds[0].state[DRAWS] == self._hints.match.state[DRAWS]:
+            return found
+        return {id_: marks for id_, marks in found.items() if all(self._is_seen(mark) for mark in marks)}
+
+    def _is_seen(self, mark: Mark) -> bool:
+        return "piece" in mark and f'"{mark["id"]}"' in self._scene
+
+    @cached_property
+    def _scene(self) -> str:
+        return json.dumps(scene_of(self._hints.match, self._seat)["panels"])
+
+    def _draw(self, match: Match) -> dict[str, list[Mark]]:
+        boards = [board for panel in draw_panels(match, self._seat, self._grids) for board in panel["boards"]]
+        cells = {cell["id"]: cell.get("marks", []) for board in boards for cell in board["cells"]}
+        return cells | {tile["id"]: [tile["mark"]] for board in boards for tile in board["raised"]}
 
 
 def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> dict[str, Any]:
@@ -69,12 +122,12 @@ def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> d
     if several is not None and (chosen or index >= len(decision.options)):
         behind = several.behind(option)
         if behind is None:
-            return {"revision": table.revision, "index": index, "tells": "", "comes": []}
+            return {"revision": table.revision, "index": index, "tells": "", "comes": [], "lies": {}}
         match, option = behind
         assert match.decision is not None
         decision = match.decision
     hints = Hints(Scene(match, decision.player), decision)
     return {
         "revision": table.revision, "index": index, "tells": hints.describe(option).plain,
-        "comes": consequences(hints, option),
+        "comes": consequences(hints, option), "lies": Outcomes(hints).of(option),
     }  # fmt: skip

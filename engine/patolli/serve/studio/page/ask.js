@@ -12,7 +12,7 @@ const SHORT = 16; // letters of an option of which two are beside each other on 
 const small = matchMedia("(max-width: 56rem)");
 const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
-export function Ask({ state, advice, options, token, missed, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
+export function Ask({ state, advice, options, token, missed, picked, unpick, chosen = [], leave, take, hint, foresee, busy, past }) {
   const decision = state.decision;
   const [search, setSearch] = useState("");
   const [all, setAll] = useState(false);
@@ -49,6 +49,11 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
       live = false;
     };
   }, [state.revision, Boolean(past)]);
+  const lies = (index) => (known?.index === index ? known.lies : effects[index]?.lies);
+  useEffect(() => {
+    foresee(lies(about));
+    return () => foresee(null);
+  }, [about, known, effects]);
   // On a phone the first touch shows what a choice does, and the second one makes it.
   const press = (option) => {
     if (busy || past) return;
@@ -62,13 +67,17 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
   const inscribed = useMemo(() => texts(state.scene), [state]);
   /** What is written on the only thing that an option names. */
   const written = (option) => (option.at.length === 1 && options.length <= FEW && inscribed.get(option.at[0])) || "";
-  const shapes = (option) => option.at.map((id) => drawn.get(id)).filter((one) => one && (one.card || !isWords(one)));
+  const looks = (marks) => marks.filter((one) => one && (one.card || !isWords(one)));
+  const shapes = (option) => {
+    const found = looks(option.at.map((id) => drawn.get(id)));
+    return found.length || options.length > FEW ? found : looks(Object.values(effects[option.index]?.lies || {}).flat().slice(0, 1)); // what it lays
+  };
   const mark = (option) => shapes(option)[0];
   const cards = options.length > 1 && options.every((option) => mark(option)?.card);
   const matching = left(options, picked);
   const open = cards ? [...matching].sort((a, b) => compareCards(mark(a), mark(b))) : matching;
   const faces = cards && small.matches;
-  const short = options.every((option) => (option.words || option.label).length <= SHORT && !effects[option.index]?.changes.length && !written(option));
+  const short = (option) => (option.words || option.label).length <= SHORT && !effects[option.index]?.changes.length && !written(option);
   const words = search.toLowerCase();
   const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));
   const shown = all ? found : found.slice(0, MANY);
@@ -91,8 +100,8 @@ export function Ask({ state, advice, options, token, missed, picked, unpick, cho
     ${advice && html`<p class="advice"><${Control} name="hint" /> ${advice.waits ? "A bot thinks about your choice …" : html`<b><${Rich} text=${advice.words} /></b> ${advice.reason}`}</p>`}
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find"><span class="unseen">Find a choice</span><input type="search" placeholder="Find a choice" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-    <ol class=${`choices${faces ? " faces" : short ? " short" : ""}`} data-rove>
-      ${shown.map((option, n) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
+    <ol class=${`choices${faces ? " faces" : ""}`} data-rove>
+      ${shown.map((option, n) => html`<li key=${option.label} class=${short(option) ? "short" : ""}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}${advice?.index === option.index ? " advised" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => press(option)} ...${over(option)}>
         <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : n + 1}</span>${faces ? html`<${Card} mark=${mark(option)} title="" />` : html`<${Signs} marks=${shapes(option)} />`}<span class=${faces ? "verb unseen" : "verb"}><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${written(option) && !faces && html`<span class="written"><${Rich} text=${written(option)} /></span>`}${armed === option.index && !faces && html` <span class="again">tap again to choose</span>`}</span>${armed === option.index && faces && html`<span class="again">tap again</span>`}
         <${Effects} effect=${effects[option.index]} of=${option.words} /></button></li>`)}

@@ -1,7 +1,8 @@
 // Boards drawn as SVG: grids with their cells and stacks, and rings and crosses of squares.
 // Properties of `view`: `can` (ids that can be selected), `named` (ids that any choice names), `picked`, `hint` (places
-// that the focused choice names), `fresh` (places that have just changed), `point(id)`, `look(id)` for the workbench,
-// and `miss(id, words)` for a click on a thing that no choice names.
+// that the focused choice names), `ghosts` (by place, what will lie there after the focused choice), `fresh` (places that
+// have just changed), `point(id)`, `look(id)` for the workbench, and `miss(id, words)` for a click on a thing that no
+// choice names.
 import { html } from "./preact.js";
 import { Emblem, Piece, art, isShape, isWords, tint } from "./marks.js";
 
@@ -83,7 +84,17 @@ function Owner({ view, board }) {
   return mark && html`<svg class="icon" viewBox="-21 -21 42 42" aria-hidden="true"><${Piece} mark=${mark} /></svg>`;
 }
 
-function Board({ panel, board, view }) {
+/** Return a board with what will lie on it after the focused choice. */
+function foreseen(board, ghosts) {
+  const raised = (board.spots || []).filter((spot) => ghosts[spot.id]).map((spot) => ({ ...spot, mark: ghosts[spot.id][0], ghost: true }));
+  return {
+    ...board, cells: board.cells.map((cell) => (ghosts[cell.id] ? { ...cell, marks: ghosts[cell.id], ghost: true } : cell)),
+    raised: [...(board.raised || []), ...raised], spots: (board.spots || []).filter((spot) => !ghosts[spot.id]),
+  };
+}
+
+function Board({ panel, board: now, view }) {
+  const board = view.ghosts ? foreseen(now, view.ghosts) : now;
   const lay = plan(panel, board);
   const [width, height] = lay.size.map((n) => Math.round(n * 10) / 10);
   const named = board.cells.every((cell) => cell.name);
@@ -175,7 +186,7 @@ function Cell({ panel, board, cell, lay, view, blocks, named }) {
   const soil = ground?.colour && !["points", "lines"].includes(panel.pattern) ? ` soil c-${ground.colour}` : "";
   const full = marks.length ? " full" : "";
   const void_ = panel.pattern === "points" && !marks.length && !ground ? " void" : "";
-  return html`<g class=${`cell ${shade}${state(view, cell.id, cell.below)}${fresh}${cell.inner ? " inner" : ""}${soil}${void_}${full}`}
+  return html`<g class=${`cell ${shade}${state(view, cell.id, cell.below)}${fresh}${cell.inner ? " inner" : ""}${soil}${void_}${full}${cell.ghost ? " ghost" : ""}`}
       transform=${`translate(${x} ${y})`} ...${place(view, says, marks.find((mark) => mark.piece)?.entry, cell.id, cell.below)}>
     <title>${cell.says}</title>
     ${wedge ? html`<${Wedge} board=${board} cell=${cell} lay=${lay} />` : html`<path class="floor" d=${lay.outline} />`}
@@ -206,7 +217,7 @@ function Block({ mark, cell, of, up }) {
   const [l, r, t, b] = [inset(west), inset(east), inset(north), inset(south)];
   const edge = `${north ? "" : `M${-l}${-t}H${r}`}${south ? "" : `M${-l} ${b}H${r}`}${west ? "" : `M${-l}${-t}V${b}`}${east ? "" : `M${r}${-t}V${b}`}`;
   const first = of[0] === cell;
-  return html`<g class=${`block ${tint(mark)}`}>
+  return html`<g class=${`block ${tint(mark)}${cell.ghost ? " ghost" : ""}`}>
     <path class="body" d=${`M${-l}${-t}H${r}V${b}H${-l}z`} /><path class="edge" d=${edge} />
     ${first && (mark.icon ? html`<${Emblem} mark=${mark} />` : html`<text class="in" y="6" font-size="16">${mark.sign || ""}</text>`)}
     ${mark.tag && html`<g transform="scale(.5)"><${Piece} mark=${{ sign: mark.tag }} /></g>`}
@@ -267,7 +278,7 @@ function Tile({ panel, tile, lay, view }) {
   const side = Math.min(w, h) - 4 - Math.min(tile.level - 1, 4) * 2;
   const fresh = isFresh(view, panel.id, tile.id) ? " fresh" : "";
   const lift = (tile.level - 1) * 3;
-  return html`<g class=${`stacked level-${Math.min(tile.level, 5)}${state(view, tile.id)}${fresh}`}
+  return html`<g class=${`stacked level-${Math.min(tile.level, 5)}${state(view, tile.id)}${fresh}${tile.ghost ? " ghost" : ""}`}
       transform=${`translate(${left + w / 2} ${top + h / 2 - lift})`} ...${place(view, tile.says, tile.mark.entry, tile.id)}>
     <title>${tile.says}</title>
     ${tile.mark.picture ? html`<g transform=${`scale(${side / 40})`}><${Piece} mark=${tile.mark} /></g>`

@@ -123,7 +123,7 @@ export function Stage({ state, view, can }) {
     ${at.kind === "race" ? html`<${Racetrack} at=${at} view=${view} state=${state} heart=${heart} />`
     : at.ring && html`<${Panel} panel=${at.ring} view=${view} heart=${heart} inner=${at.boxed} />`}
     ${at.kind === "cloth" && !at.trick && at.plates && html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} /></div>`}
-    ${at.trick && html`<${Trick} panel=${at.trick} plates=${at.plates} view=${view} state=${state} plays=${at.hands.some((panel) => has(panel, can))} />`}
+    ${at.trick && html`<${Trick} panel=${at.trick} plates=${at.plates} view=${view} state=${state} plays=${!state.decision?.several && at.hands.some((panel) => has(panel, can))} />`}
     ${at.mains.length > 0 && html`<div class="mains">${at.mains.map(draw)}${below.length > 0 && at.kind === "plain" && (below.every((panel) => open.has(panel.id)) || small.matches ? html`<div class="rest below">${below.map(each)}</div>` : html`<div class="in-tabs"><${Tabs} id="below" label="More panels" titles=${below.map(called)} needs=${below.map((panel) => has(panel, can))} revision=${state.revision} draw=${(n) => draw(below[n])} /></div>`)}</div>`}
     ${at.hands.map((panel) => html`<${Hand} key=${panel.id} panel=${panel} view=${view} />`)}
     ${at.kind !== "race" && at.near.length + beside.length > 0 && html`<div class="rest near">${at.near.map(draw)}${beside.map(each)}</div>`}

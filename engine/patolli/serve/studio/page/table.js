@@ -41,6 +41,7 @@ export function Table({ table, token, at }) {
   const [picked, setPicked] = useState([]);
   const [together, setTogether] = useState(null);
   const [hinted, setHinted] = useState([]);
+  const [ghosts, setGhosts] = useState(null); // what will lie where, after the focused choice
   const [fresh, setFresh] = useState(NONE);
   const [since, setSince] = useState(Infinity);
   const base = useRef(null); // the state in which this client has chosen last
@@ -221,7 +222,7 @@ export function Table({ table, token, at }) {
     else if (result.picked.length) announce(`${left(options, result.picked).length} choices match.`);
   };
   const view = {
-    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: both(new Set(hinted.length ? hinted : options.find((one) => one.index === advice?.index)?.at || []), alike), fresh, over: Boolean(state?.over), players: state?.scene.players || [], point: (id) => aim(id),
+    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: both(new Set(hinted.length ? hinted : options.find((one) => one.index === advice?.index)?.at || []), alike), fresh, ghosts, over: Boolean(state?.over), players: state?.scene.players || [], point: (id) => aim(id),
     look: (id) => setAbout(id),
     miss: (id, words) => {
       setAbout(id);
@@ -262,7 +263,7 @@ export function Table({ table, token, at }) {
       ${state.over ? html`<div class="finale"><${Results} state=${state}><${Curve} state=${state} token=${token} say=${say} /><//>${small.matches && again}<${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
         ${!small.matches && guide}
-        ${state.over ? !small.matches && again : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? !small.matches && again : state.decision?.options.length ? html`<${Ask} state=${state} advice=${past ? null : advice} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} foresee=${setGhosts} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         ${!state.over && html`<${Recap} state=${live} base=${base.current} since=${since} go=${go} past=${past} />`}
