@@ -28,7 +28,7 @@ from patolli.run.runtime import Match, MatchError, Ruleset
 
 FAR = 4
 """How far above the least a number begins that has no greatest."""
-PROOF = re.compile(r"P040\d|P041[4-8]|P048[569]")
+PROOF = re.compile(r"P040\d|P041[4-8]|P048[569]|P0491")
 """What is refused because nothing shows that it cannot fail; everything else is wrong by itself."""
 
 
