@@ -196,8 +196,8 @@ def told_the_same(
 ) -> dict[str, int]:  # fmt: skip
     """Play a random match and compare twins at every *stride*-th decision; return how often something was compared.
 
-    - Everything that a seat cannot see is changed: its view stays the same, its save, and what it may imagine; and when
-      it decides, so do what it is offered, why something is not, what up to so many *bots* of some *kinds* decide, and
+    - Everything that a seat cannot see is changed: its view stays the same, and its save; also what the acting player
+      and the next one may imagine; and when it decides, so do what it is offered, why something is not, what up to so many *bots* of some *kinds* decide, and
       what it reads of the same choice, as long as it sees the same afterwards.
     - Another player has only one answer in that world: it is reported like the same answer where there are several.
     - A player chooses in two ways, after which only that player sees a difference: all are reported the same.
@@ -209,8 +209,9 @@ def told_the_same(
         if match.pending is None:
             break
         if number % stride == 0:
+            near = {(match.decision.player + step) % match.players for step in (0, 1)}  # worlds take long to imagine
             for seat in range(match.players):
-                _worlds(match, seat, draw, counts, bots, kinds)
+                _worlds(match, seat, draw, counts, bots if seat in near else 0, kinds)
             _answers(match, draw, counts)
         match.pick(draw.randrange(len(match.pending)))
     return counts
