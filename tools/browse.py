@@ -126,6 +126,8 @@ class At:
         self.id, self.token = made["table"], made["tokens"]["host"]
         self.tokens = made["tokens"]
         self.seen: dict[str, Any] = {}
+        self.setup = (pack, more.get("modules", ()), players, more.get("seed"))
+        self.match: patolli.Match | None = None
 
     @property
     def link(self) -> str:
@@ -146,7 +148,7 @@ class At:
     def move(self, index: int) -> None:
         """Take an option without a page."""
         body = {"revision": self.seen["revision"], "index": index, "key": f"{self.id} {self.seen['revision']}"}
-        self.ask("POST", f"/api/tables/{self.id}/moves", json=body)
+        self.seen["revision"] = self.ask("POST", f"/api/tables/{self.id}/moves", json=body)["revision"]
 
     def truth(self) -> dict[str, Any]:
         """Return all that the match holds, which is open after the end."""
@@ -439,12 +441,19 @@ def show_workbench(client: httpx.Client, page: Any) -> Any:
 
 
 def played(at: At, choices: int, seed: int) -> None:
-    """Make choices at a table without a page, drawn by a seed."""
-    chance = random.Random(seed)
+    """Make the first choices at a table without a page, or further ones, drawn by a seed.
+
+    A second match says how many options there are, because a state of the studio takes longer than a choice.
+    """
+    pack, modules, players, chance = *at.setup[:3], random.Random(seed)
+    at.match = at.match or patolli.load(pack, modules=modules).start(players, at.setup[3])
+    at.state()
     for _ in range(choices):
-        if at.state()["over"]:
+        if at.match.decision is None:
             return
-        at.move(chance.randrange(len(at.seen["decision"]["options"])))
+        index = chance.randrange(len(at.match.decision.options))
+        at.move(index)
+        at.match.choose(index)
 
 
 def shrink(path: Path) -> None:
