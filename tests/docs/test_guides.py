@@ -225,5 +225,5 @@ def test_commands_for_a_finished_game(game, guide):
 
     asked = commands(guide)
     assert len(asked) >= 4
-    for command in asked:
-        run(command)
+    for command in asked:  # a new pack has demands for which `test` searches as long as it may
+        run(f"{command} --search 1000" if command.startswith("test my_game") else command)

