@@ -43,6 +43,8 @@ def spoil(pack: Path) -> None:
 def hook_status(hook: dict[str, object], pack: Path, environment: dict[str, str]) -> int:
     """Run a hook as pre-commit does: its arguments, then the files that it asks for."""
     command = [*shlex.split(str(hook["entry"])), *hook.get("args", [])]
+    if hook["id"] == "patolli-test":  # a new pack has demands for which it searches as long as it may
+        command += ["--search", "1000"]
     if hook.get("pass_filenames", True):
         command += sorted(str(file.relative_to(pack)) for file in pack.rglob("*.yaml"))
     return subprocess.run(command, cwd=pack, env=environment, capture_output=True).returncode

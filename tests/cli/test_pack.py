@@ -193,7 +193,7 @@ def test_new_module_works_with_every_pack(run, tmp_path, base):
     least = str(read_pack(base).manifest.get("players").get("min").value)
 
     assert run("validate", folder, "--strict").exit_code == 0
-    assert run("test", folder).exit_code == 0
+    assert run("test", folder, "--search", "1000").exit_code == 0
     assert run("fmt", "--check", folder).exit_code == 0
     assert run("simulate", base, "--with", folder, "--players", least, "--games", "1").exit_code == 0
 
