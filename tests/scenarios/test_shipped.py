@@ -61,6 +61,7 @@ def outcomes_of(pack, coverage, search=BUDGET):
 
     assert result.problems == []
     assert not result.failed_outcomes, "\n".join(failure_text(outcome) for outcome in result.failed_outcomes)
+    assert result.smoke  # its failures are among those of the outcomes
     assert len(result.outcomes) >= {"city_of_gods": 250, "founders": 120}.get(pack, 1)
     return result
 

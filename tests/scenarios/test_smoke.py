@@ -9,14 +9,12 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 from littlepacks import lay
-from tiers import few
 
 from patolli.author.scenarios import Plan, run_scenarios, suites
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.scenario_report import smoke_summary
 from patolli.cli import main
 from patolli.kernel.budget import scarce
-from patolli.language.packs.discovery import list_bundled
 from patolli.run.runtime import Ruleset
 
 PACK = """\
@@ -284,14 +282,6 @@ def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
     assert result.exit_code == 4
     assert "error[P0900]: this is an internal error, not a mistake in the content: ZeroDivisionError" in result.stdout
     assert "Traceback" in result.stderr
-
-
-@pytest.mark.parametrize("pack", few(list_bundled(), "patolli", "connect_four", "curios"))
-def test_shipped_packs(pack):
-    result = run_scenarios(Plan((pack,), select="smoke"))
-
-    assert [one.problems for one in result.smoke if not one.is_passed] == []
-    assert result.smoke
 
 
 def test_calls_without_an_end_are_reported_in_a_few_lines(purse):
