@@ -8,7 +8,7 @@ import { Change } from "./recap.js";
 const MANY = 60;
 const FEW = 12; // choices beyond which a phone shows the board first
 const SHOWN = 6; // changes of an option
-const SHORT = 16; // letters of an option of which two are beside each other on a phone
+const SHORT = 16; // letters of an option; two such options stand beside each other on a phone
 const small = matchMedia("(max-width: 56rem)");
 const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
