@@ -294,6 +294,20 @@ def test_a_third_pack_may_order_two():
     assert found(bb, aa, order) == []
 
 
+@pytest.mark.parametrize(("order", "value"), [("aa, bb", 6), ("bb, aa", 5)])
+def test_of_two_keys_that_are_added_the_later_counts(order, value):
+    add = "{extend: constants/c, with: {more: N}}"
+    aa, bb = changing("aa", add), changing("bb", add)
+    third = pack("cc", f'{ON_BASE}, aa: ">=1.0", bb: ">=1.0"', more=f"order: [{order}]\n")
+    same = changing("bb", add, number="5")
+
+    composition = compose(BELOW, [one for name in order.split(", ") for one in (aa, bb) if one.id == name] + [third])
+    assert composition.problems == []
+    assert plain(composition.sections["constants"]["c"].get("more")) == value
+    assert found(aa, same, third) == []  # the same twice is no conflict, whatever the order
+    assert found(aa, changing("bb", add, more="optional: [aa]\n")) == []
+
+
 def test_what_another_module_took_away_names_it():
     removed = changing("aa", RULE["remove a step"])
     expecting = changing("bb", "{replace: constants/c, expects: 1, with: 3}")

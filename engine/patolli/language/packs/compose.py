@@ -298,24 +298,32 @@ def _extend_value(result: Composition, entry: Entry, inner: str, change: Change)
     if isinstance(there, Sequence) and isinstance(more, Sequence):
         new: Node = Sequence([*there.items, *more.items], there.span)
     elif isinstance(there, Mapping) and isinstance(more, Mapping):
-        for name in more.items:
-            if name in there.items:
-                _report_present(result, entry, change, more.items[name][0], there.items[name][0])
-        new = Mapping({**there.items, **{k: v for k, v in more.items.items() if k not in there.items}}, there.span)
+        kept = {
+            name
+            for name in more.items
+            if name in there.items and not _overrides(result, entry, change, more.items[name][0], there.items[name][0])
+        }
+        new = Mapping({**there.items, **{k: v for k, v in more.items.items() if k not in kept}}, there.span)
     else:
         result.problems.append(_no_extension(change.node, there, more))
         return
     entry.node = _note_change(entry.node, inner.split("/"), new) if inner else new
 
 
-def _report_present(result: Composition, entry: Entry, change: Change, key: Scalar, old: Scalar) -> None:
-    """Report a key that is added and is there already; what an unordered pack has put there is a conflict with it."""
+def _overrides(result: Composition, entry: Entry, change: Change, key: Scalar, old: Scalar) -> bool:
+    """Return whether a key that is added replaces one that is there, which a pack before this one has put there.
+
+    Otherwise it is reported, unless the packs are unordered: then they agree, or are noted as a conflict.
+    """
     by = [one for one in result.changes[entry.section, entry.id] if _puts_there(one, (*change.path, key.value))]
     if by and not result.precedence.are_ordered(by[-1].pack, change.pack):
-        return  # they agree, or are noted as a conflict
+        return False
+    if by and by[-1].pack != change.pack and not result.precedence.builds_on(change.pack, by[-1].pack):
+        return True
     help_ = f"{by[-1].pack!r} puts it there: use 'replace'" if by else "use 'replace' to change what exists"
     problem = Problem("P0124", f"{key.value!r} is already there", key.span, help_, ((old.span, "it is here"),))
     result.problems.append(problem)
+    return False
 
 
 def _puts_there(change: Change, path: Address) -> bool:

@@ -82,6 +82,15 @@ class Precedence:
         """Return whether one of two packs applies after the other by declaration."""
         return first == second or first in self.before(second) or second in self.before(first)
 
+    def builds_on(self, pack: str, other: str) -> bool:
+        """Return whether a pack is never active without another one."""
+        needed, open_ = set[str](), [pack]
+        while open_:
+            more = {one for one in self._packs[open_.pop()].requires if one in self._packs} - needed
+            needed |= more
+            open_ += more
+        return other in needed
+
     def depths(self, problems: list[Problem]) -> dict[str, int]:
         """Return for each pack how many must come before it; a circle is reported in *problems*."""
         found: dict[str, int] = {}
