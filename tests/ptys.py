@@ -143,7 +143,7 @@ def answer(shown: str, draw: Random, hasty: float = 0) -> str:
 
 
 def play(terminal: Terminal, most: int, seed: int = 1, hasty: float = 0) -> int:
-    """Answer what is asked until the match is over, at most so many times; return how often something was typed."""
+    """Answer questions until the match is over, up to a number of times; return how often something was typed."""
     draw, shown = Random(seed), terminal.wait()
     for number in range(most):
         if terminal.code is not None:

@@ -104,7 +104,7 @@ FAILS = [
     pytest.param(
         "simultaneously for p in players:\n  choose n in bid(player_1)..3\n  set bid to n",
         "leak: the options tell what another player has answered",
-        id="an answer that shows by what is asked",
+        id="an answer that the next question shows",
     ),
 ]
 

@@ -28,7 +28,7 @@ ANSWERS = 4
 
 
 def seen_by(match: Match, seat: int) -> str:
-    """What a seat sees of the table, apart from what is asked; what lies in the box is out of the match, and seen by all."""
+    """What a seat sees of the table, apart from the question; what lies in the box is out of the match, and seen by all."""
     view, layout = match.view(seat), match.program.layout
     box = [at + n for kind, at in layout.at.items() for n in range(layout.size(kind)) if match.state[at + n] == 0]
     return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")} | {"box": box})

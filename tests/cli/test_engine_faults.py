@@ -24,7 +24,7 @@ def planted(*_: object, **__: object) -> None:
 
 
 def told(result, *facts: str) -> str:
-    """Check that a fault of the program was told, with some facts, and return what was said."""
+    """Check that an internal error was reported, with some facts, and return the message."""
     said = result.stderr
     assert result.exit_code == 4, result.output
     assert "this is an internal error, not a mistake in the content: KeyError: 'planted'" in said

@@ -1,4 +1,4 @@
-"""A rule that may be left early: what follows is still part of its beginning."""
+"""A rule that may be left early: the effects after that are still part of its beginning."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ Value = int | tuple["Value", ...]
 
 
 class Writer:
-    """Writes lists, and what is asked of them, with what they are."""
+    """Writes lists, and questions about them, with what they are."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -79,7 +79,7 @@ class Writer:
         return self.random.choice(ways)
 
     def asked(self) -> tuple[str, bool]:
-        """Write a condition, and tell whether it holds."""
+        """Write a condition, and return whether it is true."""
         nested = self.random.random() < 0.4
         pool: list[Value] = [self.numbers() for _ in range(3)] + [*self.fixed]
         one, other = self.random.choice(pool), self.random.choice(pool)

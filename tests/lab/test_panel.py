@@ -266,7 +266,7 @@ in fewer than 1 of 1,000 sets of reports."""
 def test_reports_of_games_without_effects_raise_few_alarms_and_panels_of_them_too(tmp_path, content, uses, spread):
     """Options that are worth nothing are neither dominant nor weak, however often they are used, nor depend on bots.
 
-    Nor are those that are worth something, each another amount, of which none is far from all others.
+    Nor are those that are worth something, each another amount, none of them far from all others.
     """
     members = []
     for seed in range(REPORTS):

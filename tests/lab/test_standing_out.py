@@ -233,7 +233,7 @@ def list_things(*things):
     ("others", "found"),
     [
         pytest.param([], True, id="alone"),
-        pytest.param([("rare", 9.0, 6.0)], True, id="another one of which little is known"),
+        pytest.param([("rare", 9.0, 6.0)], True, id="another one, little known"),
         pytest.param([("other", 2.5, 0.4)], False, id="another one that is surely off, too"),
         pytest.param([("other", -2.5, 0.4)], False, id="another one on the other side"),
     ],
@@ -312,7 +312,7 @@ MENUS = """rules:
       "earn": gain 1 coin
       "boast": gain 1 fame
     choose n in 1..coin or "no bid"
-    up to 2 times "once more": gain 1 coin
+    up to 2 times "again": gain 1 coin
     may "cheer": gain 1 fame
 result: {score: point, ties: [fame]}
 """

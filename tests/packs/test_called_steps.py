@@ -10,7 +10,7 @@ OLD = "# pack.yaml\n" + (SAMPLE / "pack.yaml").read_text("utf-8").replace("langu
 
 
 def steps(first: str = "gain n coin", second: str = "gain n nut", do: str = "twice/second(3)") -> str:
-    """Write a rule of two steps, and what follows when coins are earned."""
+    """Write a rule of two steps, and a trigger of earned coins."""
     return (
         f"# rules3.yaml\ndocument: rules\nrules:\n  twice(int n):\n    steps:\n      first: |\n        {first}\n"
         f"      second: |\n        {second}\n  all_of_it: twice(1)\ntriggers:\n  also:\n    after: earn\n    do: |\n      {do}\n"

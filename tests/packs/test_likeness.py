@@ -78,7 +78,7 @@ def test_kind_may_have_a_fact_of_this_name(tmp_path):
                 module("bb", "aa", pieces="proud: {like: bold}"),
             ),
             {"proud": 5, "bold": 5},
-            id="behind the patches of packs below",
+            id="after the patches of required packs",
         ),
         pytest.param(
             (

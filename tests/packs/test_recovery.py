@@ -95,7 +95,7 @@ def found_in(folder: Path, **files: str) -> list[tuple[str, str, int]]:
     ],
 )
 def test_other_files_are_checked_all_the_same(tmp_path, model, expected):
-    """What follows from the broken entry is not told; the mistakes of the rules are."""
+    """Problems that the broken entry causes are not reported; the mistakes of the rules are."""
     found = found_in(tmp_path, model=model, rules=RULES)
 
     assert found == [(expected[0], "model", expected[1]), ("P0101", "rules", 4), ("P0201", "rules", 5)]

@@ -76,7 +76,7 @@ def test_greedy_bot_beats_chance(pack, share):
 
 
 def test_greedy_bot_looks_to_the_end_of_its_turn(tmp_path):
-    """A menu changes nothing; what follows it does."""
+    """A menu changes nothing; the effects after it do."""
     folder = tmp_path / "menu"
     folder.mkdir()
     (folder / "pack.yaml").write_text(

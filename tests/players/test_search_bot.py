@@ -164,7 +164,7 @@ def solved(position, player, known):
 
 @pytest.mark.deep
 def test_every_position_that_is_met_is_proved():
-    """Those after three answers, of which every tenth is tried; ``tools/bench/search.py`` tries all."""
+    """Those after three answers. Every tenth is tried; ``tools/bench/search.py`` tries all."""
     rules, known, cells = patolli.load("tic_tac_toe"), {}, [c + r for c in "abc" for r in "123"]
     for line in list(permutations(cells, 3))[::10]:
         match = rules.start(2, 1)

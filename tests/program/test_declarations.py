@@ -185,7 +185,7 @@ BESIDE = {
         "substitutions: {s: {give: 1 gem, for: 1 seed, when: shelf}}\n",
     ),
 }
-"""Rules with what stands beside them: what may be paid instead, what follows, and so on."""
+"""Rules with what stands beside them: what may be paid instead, triggers, and so on."""
 MORE = {"as by", "pay a cost", "effect of some card"}
 """What may change more by its declarations than it does here: a cost may name any counter."""
 ASKING = {"as by", 
@@ -272,7 +272,7 @@ def play(ruleset: Ruleset, seed: int, happened: Happened) -> None:
 
 
 def over_by_itself(match: Match) -> bool:
-    """Return whether what follows the rule was reached."""
+    """Return whether the effects after the rule were reached."""
     base, _ = match.program.layout.counters["mark"]
     return bool(match.state[base])
 

@@ -1,4 +1,4 @@
-"""What follows from conditions by their form, checked against every way that their parts can be."""
+"""What conditions imply by their form, checked against every way that their parts can be."""
 
 from __future__ import annotations
 

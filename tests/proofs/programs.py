@@ -2,8 +2,8 @@
 
 A program is one rule, ``tried``, with a rule ``helper`` that it may call and sometimes an anytime action. Whatever
 may fail in it stands on a line of its own. ``Run`` goes through it in plain Python, from many states and with every
-answer. Where something fails, the checker must have said so at that line; such a run ends there, because what
-follows may rely on it.
+answer. Where something fails, the checker must have said so at that line; such a run ends there, because later
+lines may rely on it.
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ class Maker:
         return self.draw.choice(("me", "me", "me", "next", *self.people, *self.people))
 
     def amount(self, least: int = 0) -> Expr:
-        """Make an amount: one below 0 that is written as a number would be refused as it stands."""
+        """Make an amount: one below 0 that is written as a number would be refused."""
         found = self.number(self.draw.choice((0, 0, 1)))
         return ("number", max(least, found[1])) if found[0] == "number" else found
 

@@ -39,11 +39,11 @@ class Enough(Exception):
 
 
 Then = Callable[[State, Looked | None], None]
-"""What follows: with the state, and what has looked at it before something was offered."""
+"""The rest of a path: with the state, and what has looked at it before something was offered."""
 Follow = Callable[[], None]
 Way = Callable[[Looked], None]
 Ways = Callable[[State], list[Way]]
-"""The answers of a question, each with what follows it."""
+"""The answers of a question, each with the rest of its path."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Run:
             self.block(self.program.tried, state, None, Place(0, nothing, nothing), nothing)
 
     def block(self, block: Block, state: State, covered: Looked | None, at: Place, then: Then) -> None:
-        """Carry out a block, and then what follows."""
+        """Carry out a block, and then the rest."""
         if not block:
             then(state, covered)
             return
@@ -315,7 +315,7 @@ class Run:
             except NotOffered as missing:
                 if missing.looked is not looked:
                     raise
-                self.failed(step, "what follows is not possible", state, missing.step)
+                self.failed(step, "the rest is not possible", state, missing.step)
 
         def more(state: State) -> list[Way]:
             return [*ways(state), *([partial(without, state)] if declines else [])]
@@ -393,6 +393,6 @@ def few(times: int) -> int:
 
 
 def ends(block: Block) -> bool:
-    """Return whether a block changes anything or asks anybody, so that what follows it is not looked at beforehand."""
+    """Return whether a block changes anything or asks a player, so that effects after it are not looked at beforehand."""
     quiet = {"pay", "require", "let", "change", "stop", "quit", "if"}
     return any(step.word not in quiet or any(map(ends, step.blocks)) for step in block)

@@ -39,7 +39,7 @@ Happening = tuple[str, str, int, int]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: how much *left* is at least more than *right*, where conditions held before something happened.
+    """The question: how much *left* is at least more than *right*, where conditions held before something happened.
 
     Of two lists of *conditions* one or the other held. *asked* is a condition that is tested,
     and *then* one that is met after all.
@@ -70,7 +70,7 @@ class Question:
         return "".join(f"    {line}\n" for line in ends)
 
     def least(self) -> tuple[int, bool | None] | None:
-        """Try everything; return by how much it is more, and what is asked; nothing where it can never be so."""
+        """Try everything; return by how much it is more, and the question; nothing where it can never be so."""
         left, right, ways = _python(self.left), _python(self.right), [[*map(_python, way)] for way in self.conditions]
         asked, then = _python(self.asked), _python(self.then)
         found = [
@@ -228,7 +228,7 @@ def counter_of(program: Any, name: str) -> Any:
 
 
 def proven(program: Known, question: Question, at: int) -> tuple[int | None, bool | None]:
-    """Return how much is proven at most, nothing where it is nothing at all; and what is known of what is asked."""
+    """Return how much is proven at most, nothing where it is nothing at all; and what is known of the question."""
     ways = [facts_of(program, effect) for effect in program[0].rules[f"tried_{at}"].block]
     (facts, left, right, asked, then), *others = ways
     for other, *_ in others:

@@ -1,4 +1,4 @@
-"""What follows from names, declarations and calls, in one little pack: no more, and as much as there is to know."""
+"""Facts that names, declarations and calls imply, in one little pack: exactly those."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Books:
         """Check a state.
 
         Raises:
-            Broken: Something does not hold.
+            Broken: Something is not true.
         """
         state = match.state
         for sort, name, slots, low, high in self.numbers:

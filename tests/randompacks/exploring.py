@@ -101,7 +101,7 @@ class Explorer:
     # -- all paths
 
     def _all(self, match: Match, most: int) -> bool:
-        """Walk on all paths, up to a number of states; tell whether these were all."""
+        """Walk on all paths, up to a number of states; return whether these were all."""
         seen = {_key(match)}
         open_ = deque([match])
         self.chance = chanced(match)
@@ -122,7 +122,7 @@ class Explorer:
         return True
 
     def _next(self, here: Match) -> list[Match]:
-        """Return what follows each answer, and see that nothing is reported too early."""
+        """Return the state after each answer, and see that nothing is reported too early."""
         found = []
         before = _key(here)
         for index in range(len(here.pending or ())):

@@ -45,7 +45,7 @@ def within(seconds: float) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something is refused; ``reached`` tells whether any path leads there."""
+    """Why something is refused; ``reached`` says whether any path leads there."""
 
     code: str
     message: str

@@ -264,7 +264,7 @@ class Rules:
         self.shown(name, "", Scope(ME), name)
         self.writer.add("answer", f"{name}()", 3)
 
-    # -- what follows, and what is paid
+    # -- triggers, and what is paid
 
     def trigger(self, number: int) -> None:
         """Write what comes before or after a rule."""
@@ -274,7 +274,7 @@ class Rules:
         self.add("triggers", f"hook_{number}", below(f"hook_{number}", self.hook(name)))
 
     def _happening(self) -> None:
-        """Write what follows a counter or a move; it does nothing by way of rules, which might bring it about again."""
+        """Write the trigger of a counter or a move; it calls no rule, which might start it again."""
         cards = self.ground.has("cards") and self.writer.chance(0.5)
         lines = ["gain 1 gold", "lose 1 gold", "set gold to 2", "lose 1 wood", "gain 1 wood"]
         lines += (

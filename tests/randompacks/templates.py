@@ -4,7 +4,7 @@
 ``@int<$x>``      the same, which may use the variable ``x`` of this template
 ``$x:card``       a new variable of the sort ``card``; ``$x`` alone is its name again
 ``$c=counter``    a text of the sort ``counter``; ``$c`` alone is the same text again
-``!x`` ``!x:y?``  at the end: what follows may use the variable, perhaps as another sort
+``!x`` ``!x:y?``  at the end: later lines may use the variable, perhaps as another sort
 
 A sort with ``?`` may be none; one with ``*`` is a list.
 """

@@ -128,7 +128,7 @@ def told(text):
 
 
 CASES = {
-    "payment with a substitution and a discount, and what follows it": (
+    "payment with a substitution and a discount, and its trigger": (
         "fair",
         """
         'fair' is not offered to player_2  <"fair": fair>

@@ -1,4 +1,4 @@
-"""Why one of several that are chosen at once is offered or not: what is taken, in which order, and what follows."""
+"""Why one of several that are chosen at once is offered or not: what is taken, in which order, and with which effects."""
 
 from __future__ import annotations
 

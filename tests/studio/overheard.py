@@ -70,7 +70,7 @@ def hinted(match: Match) -> dict[str, object] | str:
 
 
 def compared(table: Table, who: int, draw: Random) -> bool:
-    """Hold what one is sent against what one is sent in another world; tell whether there is one.
+    """Hold what one is sent against what one is sent in another world; return whether there is one.
 
     Raises:
         AssertionError: Something differs.

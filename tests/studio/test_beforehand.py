@@ -20,7 +20,7 @@ def client():
 
 
 def until(said, seconds=20):
-    """Wait until something is so; tell whether it is."""
+    """Wait until something is so; return whether it is."""
     end = time.monotonic() + seconds
     while not said() and time.monotonic() < end:
         time.sleep(0.02)

@@ -141,7 +141,7 @@ def test_notification_calls_to_the_turn_and_leads_back(base, opened):
     assert re.match("● ", bob.title())
     bob.evaluate("shown[0].onclick()")
     assert bob.evaluate("[window.called, shown[0].closed]") == [True, True]
-    assert ada.evaluate("shown.length") == 0, "nobody is called who has not asked for it"
+    assert ada.evaluate("shown.length") == 0, "only people who asked for it are called"
 
 
 def test_bot_takes_over_for_who_leaves_and_hands_back(base, opened):

@@ -58,7 +58,7 @@ def others(studio):
 
 
 def send(line, data):
-    """Send what the other side takes; tell whether it is still there."""
+    """Send what the other side takes; return whether it is still there."""
     try:
         line.send(data)
     except BlockingIOError:

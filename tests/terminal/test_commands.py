@@ -288,7 +288,7 @@ def test_sign_of_an_empty_cell_is_explained():
         pytest.param("shwo board", "did you mean 'show board'?", id="command with something behind it"),
         pytest.param("a33", "did you mean 'a3'?", id="option"),
         pytest.param("log forever", "'log', 'log all', or 'log 1' page 1", id="what stands behind a command"),
-        pytest.param("why b22", "did you mean 'b2'?", id="what is asked about"),
+        pytest.param("why b22", "did you mean 'b2'?", id="the subject"),
     ],
 )
 def test_unknown_words_are_answered_with_the_nearest(ticks, typed, words):

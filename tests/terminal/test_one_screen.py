@@ -86,7 +86,7 @@ def test_height_of_the_screen_is_what_counts(height):
 
 @pytest.mark.deep
 def test_question_stands_with_its_board_and_its_news():
-    """What is asked, what happened since, and the board are on one screen, even where that has only 24 lines."""
+    """The question, what happened since, and the board are on one screen, even one of 24 lines."""
     sat = Sitting(patolli.load("patolli"), ["human", "greedy"], 80, 24)
     asked = [frame for frame in sat.frames if frame.endswith("> ") and "Which counter?" in frame]
 

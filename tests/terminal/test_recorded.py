@@ -40,7 +40,7 @@ class Recorded:
         hasty: How often the person takes the last option, so that the match is short.
         typed: The lines that are typed, instead of what chance says.
         sheet: Whether it is reported at the end where the points came from.
-        part: Of a long match how many lines the person types before leaving; chance plays on, and of what follows about
+        part: Of a long match how many lines the person types before leaving; chance plays on, and of the rest about
             so many choices before the end the person plays again. 0 for a match that is played in one go.
     """
 

@@ -28,6 +28,8 @@ PLACES = (
 )
 LEFT_OUT = ("docs/decisions/", "docs/gallery/", "CHANGELOG.md")
 """What was decided long ago is not rewritten, and packs have words of their own."""
+PHRASES_ONLY = "tests/**/*.py"
+"""Where only phrases of several words are counted, because single words may belong to packs of the tests."""
 
 
 IRREGULAR = (
@@ -67,6 +69,10 @@ def counted() -> tuple[list[dict[str, object]], Counter[str]]:
             text = path.read_text("utf-8")
             total += count_words([row["word"] for row in rows], text)
             total += count_names(path, text) if path.suffix == ".py" else Counter()
+    phrases = [word for row in rows if " " in (word := str(row["word"]))]
+    for path in ROOT.glob(PHRASES_ONLY):
+        if path != Path(__file__):
+            total += count_words(phrases, path.read_text("utf-8"))
     return rows, total
 
 
