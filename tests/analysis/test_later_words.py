@@ -111,7 +111,7 @@ def test_noun_that_is_the_id_of_another_counter(tmp_path, noun, told_of):
 )
 def test_what_lasts_is_changed_in_its_rule(tmp_path, lasts, do, is_told):
     text = f"{MODEL}counters:\n  haste: {{per: player, lasts: {lasts}, text: Haste}}\n{RULES}triggers:\n  t: {{{do}}}\n"
-    words = f"'haste' lasts as long as '{lasts}', and nothing in '{lasts}' changes it or looks at it"
+    words = f"'haste' lasts as long as '{lasts}', but nothing in '{lasts}' changes or reads it"
 
     assert [found[2] for found in told(tmp_path, text)] == ([words] if is_told else [])
 

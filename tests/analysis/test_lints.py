@@ -391,7 +391,7 @@ HIDING = {
 
 @pytest.mark.parametrize("case", HIDING)
 def test_question_that_rests_on_a_hidden_field(tmp_path, case):
-    visible, unless, question, told = HIDING[case]
+    visible, unless, question, reported = HIDING[case]
     more = f", unless: {unless}" if unless else ""
     example = (
         f"# block.yaml\ndocument: model\nkinds:\n  block:\n    per: player\n    copies: 3\n"
@@ -400,10 +400,10 @@ def test_question_that_rests_on_a_hidden_field(tmp_path, case):
         "# asking.yaml\ndocument: rules\nfunctions:\n  weak(player p): count(b in field(p) where b.rank > 1)\n"
         f"triggers:\n  later:\n    after: earn\n    do: |\n      {question}\n      otherwise: stop\n      gain b.rank point\n"
     )
-    assert ("P0466" in found(tmp_path, example)) is told
+    assert ("P0466" in found(tmp_path, example)) is reported
 
 
-# ---- what is looked at and never set
+# ---- what is read, but never set
 
 
 SET = [

@@ -155,7 +155,7 @@ def test_a_field_that_is_shown_at_times_has_help_of_its_own(tmp_path):
     assert [(p.code, p.help) for p in found if p.severity == "error"] == [
         (
             "P0407",
-            "'reef' is shown where its 'unless' holds; note it in a field without one, and set 'reef' after the block",
+            "'reef' is shown if its 'unless' is true; note it in a field without one, and set 'reef' after the block",
         )
     ]
 

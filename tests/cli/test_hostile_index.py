@@ -306,8 +306,8 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "half an archive": (
         lambda site: answer("/fever-1.0.0.zip", lambda h: send(h, b"PK" * 9))(site), "is not what the index says: size",
     ),
-    "no JSON": (write(PACK, "<html>"), "it is no JSON"),
-    "no text": (write(PACK, b"\xff\xfe\0"), "it is no JSON"),
+    "no JSON": (write(PACK, "<html>"), "it is not JSON"),
+    "no text": (write(PACK, b"\xff\xfe\0"), "it is not JSON"),
     "deep JSON": (write(PACK, "[" * 100_000), "nested too deeply"),
     "a number without end": (write(PACK, '{"index": ' + "9" * 10_000 + "}"), "is no index"),
     "another format": (edit("fever", lambda data: data.update(index=2), True), "1 was expected"),

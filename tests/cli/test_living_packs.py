@@ -128,7 +128,7 @@ def test_saves_of_each_release(shelf, home, subtests, module):
                     with pytest.raises(SaveError) as refused:
                         new.restore(match.to_json())
                     assert REFUSED.get((before, after), "") in str(refused.value)
-                    assert f"it goes on with orchard {before}, if that is installed as well" in str(refused.value)
+                    assert f"it continues with orchard {before}, if that is installed as well" in str(refused.value)
                 elif after != "1.0.0" or before == after:
                     restored = new.restore(match.to_json())
                     assert restored.state == match.state

@@ -123,11 +123,11 @@ WRONG = [
     (["{shop}/fever-1.0.0.zip"], 1, "fever 1.0.0 requires purse >=1.0,<2.0"),
     (["{shop}/purse-1.0.0.zip", "{shop}/purse-1.1.0.zip"], 1, "are both the pack 'purse'"),
     (["fever"], 1, "there is no pack 'fever': it is not installed"),
-    (["fever", "--index", "{shop}/none"], 1, "it is no folder"),
+    (["fever", "--index", "{shop}/none"], 1, "it is not a folder"),
     (["fever", "--index", "ftp://localhost/"], 1, "only http:// and https:// are read"),
-    (["fever", "--index", "http://me:secret@localhost/"], 1, "holds a name or a password"),
-    (["fever", "--index", "http://localhost:99999999/"], 1, "is no address"),
-    (["--lock", "{shop}/purse-1.0.0.zip"], 1, "is no lock file"),
+    (["fever", "--index", "http://me:secret@localhost/"], 1, "contains a user name or a password"),
+    (["fever", "--index", "http://localhost:99999999/"], 1, "is not an address"),
+    (["--lock", "{shop}/purse-1.0.0.zip"], 1, "is not a valid lock file"),
 ]
 """Arguments, the exit status, and what is said."""
 
@@ -322,7 +322,7 @@ def test_lock_of_a_selection_file(run, index, home, tmp_path):
             (lambda row: row.update(version="9.0.0"), "the index has no purse 9.0.0"),
             (lambda row: row.update(sha256="0" * 64), "is another one than the lock file names"),
             (lambda row: row.pop("sha256"), "has no archive to install, and is here not at all"),
-            (lambda row: row.update(id="../x"), "is no lock file: packs/0/id"),
+            (lambda row: row.update(id="../x"), "is not a valid lock file: packs/0/id"),
         ],
         1,
         3,

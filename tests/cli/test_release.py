@@ -174,7 +174,7 @@ def test_changes_matter_as_much_as_they_should(market, tmp_path, subtests, part)
 
             assert verdict.level == level, said
             assert any(one.startswith(words) or words in one for one in said) if words else not said, said
-            assert not words.startswith("renamed: gr") or len(said) == 1, said  # what follows from a grid or graph
+            assert not words.startswith("renamed: gr") or len(said) == 1, said  # names that a grid or graph makes
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_rename_that_the_pack_declares(run, market, tmp_path, home):
 def test_release_of_another_pack(run, market, tmp_path, home):
     result = run("pack", "release", market, "--since", write_base(tmp_path / "purse"), "--out", tmp_path / "out.zip")
 
-    assert (result.exit_code, result.stderr) == (1, "Error: 'purse' is no earlier version of 'market'\n")
+    assert (result.exit_code, result.stderr) == (1, "Error: 'purse' is not an earlier version of 'market'\n")
 
 
 @pytest.mark.deep

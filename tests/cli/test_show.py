@@ -206,7 +206,7 @@ def test_explain_words_of_which_nothing_speaks(run):
     result = run("explain", "zebra")
 
     assert result.exit_code == 2
-    assert "no problem mentions it" in result.stderr
+    assert "no problem page contains it" in result.stderr
 
 
 def test_explain_unknown_code(run):

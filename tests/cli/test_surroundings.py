@@ -119,12 +119,12 @@ def test_pack_that_is_read_only(tmp_path):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        pytest.param("FILE", "is no pack", id="file"),
-        pytest.param("/dev/null", "is no pack", id="device"),
+        pytest.param("FILE", "is not a pack", id="file"),
+        pytest.param("/dev/null", "is not a pack", id="device"),
         pytest.param("tic_tac_toe/", "there is no pack 'tic_tac_toe/'", id="pack with a slash"),
         pytest.param("content/tic_tac_toe", "there is no folder", id="path of nothing"),
         pytest.param("", "there is no pack ''", id="nothing"),
-        pytest.param("/", "holds no 'pack.yaml'", id="everything"),
+        pytest.param("/", "contains no 'pack.yaml'", id="everything"),
         pytest.param("x" * 5_000, "there is no pack", id="long name"),
     ],
 )
@@ -193,7 +193,7 @@ def stop() -> None:
     [
         (b"", "it is empty"),
         (b"\n", "it is empty"),
-        (b'{"a":', "no JSON at line 1"),
+        (b'{"a":', "not JSON at line 1"),
         (b"\xff", "not text"),
         (b"[1]", "save"),
     ],

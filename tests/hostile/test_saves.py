@@ -252,15 +252,17 @@ EDITS = [
     pytest.param(put("deck", [3, 3]), "lies in two places", id="a piece twice"),
     pytest.param(put("deck", []), "is not where it should be", id="pieces gone"),
     pytest.param(put("throne", 0), "lies in two places", id="a piece on a spot, too"),
-    pytest.param(frame(0, -1), "a rule goes on where there is none", id="a block before the first"),
+    pytest.param(frame(0, -1), "a rule continues at a place that does not exist", id="a block before the first"),
     pytest.param(frame(1, 2), "no player acts", id="a frame of no player"),
     pytest.param(frame(2, 99), "a rule returns to nowhere", id="a return to nowhere"),
-    pytest.param(frame(2, None), "a rule goes on where there is none", id="no return"),
+    pytest.param(frame(2, None), "a rule continues at a place that does not exist", id="no return"),
     pytest.param(lambda match, state: state[0][-1].__delitem__(slice(3, None)), "has lost its variables", id="short"),
-    pytest.param(lambda match, state: state[0][-1].append("x"), "no variable can hold", id="a word in a variable"),
-    pytest.param(lambda match, state: state[0][-1].append([1, [2.5]]), "no variable can hold", id="a fraction"),
-    pytest.param(lambda match, state: state[0].clear(), "no rule goes on", id="no frames"),
-    pytest.param(lambda match, state: state.__setitem__(2, 2), "neither goes on nor is over", id="more than over"),
+    pytest.param(lambda match, state: state[0][-1].append("x"), "no variable can have", id="a word in a variable"),
+    pytest.param(lambda match, state: state[0][-1].append([1, [2.5]]), "no variable can have", id="a fraction"),
+    pytest.param(lambda match, state: state[0].clear(), "no rule continues", id="no frames"),
+    pytest.param(
+        lambda match, state: state.__setitem__(2, 2), "has no next question and is not over", id="more than over"
+    ),
     pytest.param(lambda match, state: state[3].update(dice=-1), "less than never", id="less than no draws"),
 ]
 

@@ -53,7 +53,7 @@ def test_what_few_matches_would_not_show_is_not_said_to_be_absent(made_up):
     few, many = (answers(made_up(matches=number, name=str(number)))["Too strong"] for number in (120, 1500))
 
     assert few["verdict"] == "not known"
-    assert "too few matches: only what brings or costs" in few["text"]
+    assert "too few matches: only effects of at least" in few["text"]
     assert many["verdict"] == "nothing"
 
 

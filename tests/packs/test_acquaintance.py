@@ -109,7 +109,7 @@ def test_patch_of_a_pack_that_is_not_known(tmp_path):
     [
         ("{length: short}", "'length' is an option of 'sample' itself, and 'short' one of its values"),
         ("{length: brief}", "'length' is an option of 'sample' itself, which has no value 'brief'"),
-        ("{start: normal}", "'normal' stands for none of the modules, so it cannot ask for this one"),
+        ("{start: normal}", "'normal' means no module, so it cannot activate this one"),
         ("{strat: other}", "no other module has a switch 'strat'"),
         ("{start: fast}", "'start=fast' asks for 'quick' already"),
         ("{start: other}", ""),

@@ -81,7 +81,7 @@ def _linked(entry):
 
 def test_archive_of_something_else_says_what_is_missing(tmp_path):
     packed(tmp_path / "x.zip", top="a/b/")
-    with pytest.raises(ContentError, match=r"holds no 'pack.yaml', neither at its top nor in its only folder"):
+    with pytest.raises(ContentError, match=r"contains no 'pack.yaml', neither at its top nor in its only folder"):
         load(str(tmp_path / "x.zip"))
 
 

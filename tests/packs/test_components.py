@@ -140,7 +140,7 @@ def test_another_number_of_what_every_player_has_is_reported(tmp_path, number):
 
     what = "add a piece, or raise some 'copies'" if number > 12 else "a piece or its 'copies' are too many"
     message = f"the component list says {number} of 'token', the pack has 12"
-    help_ = f"{what}; or mend the list (up to 4 players have 3 each)"
+    help_ = f"{what}; or correct the list (up to 4 players have 3 each)"
     assert [(where[-1], *words) for _, where, *words in found] == [("pack.yaml", message, help_)]
 
 
@@ -170,9 +170,9 @@ GRID = "# board.yaml\ndocument: model\ngrids:\n  field: {{prefix: f_, rows: 2, c
     ("more", "listed", "help_"),
     [
         ("", 6, ""),
-        ("", 8, "mend its size; or mend the list"),
+        ("", 8, "correct its size; or correct the list"),
         (", per: player", 24, ""),
-        (", per: player", 6, "mend its size; or mend the list (up to 4 players have 6 each)"),
+        (", per: player", 6, "correct its size; or correct the list (up to 4 players have 6 each)"),
     ],
 )
 def test_cells_of_a_grid_are_mended_by_its_size(tmp_path, more, listed, help_):

@@ -102,7 +102,7 @@ def test_order_that_a_module_declares_is_meant(tmp_path, where):
 def test_module_in_whose_way_another_one_is(tmp_path):
     joins, instead = trigger("after: twice/first", GAINS), patch("instead: rules/twice", "gain 1 seed")
 
-    message = "because of this: the step 'first' of 'twice' never comes, so this is never done"
+    message = "because of this: the step 'first' of 'twice' never happens, so this is never done"
     assert told(tmp_path, joins + instead) == [("P0126", "extra", message)]
     assert told(tmp_path, joins + patch("instead: rules/twice", "original(n)")) == []
 
@@ -110,7 +110,7 @@ def test_module_in_whose_way_another_one_is(tmp_path):
 def test_patch_of_a_step_that_never_comes(tmp_path):
     joins = patch("after: rules/twice/first", GAINS, "a")
 
-    message = "because of this: the step 'first' of 'twice' never comes, so this is never done"
+    message = "because of this: the step 'first' of 'twice' never happens, so this is never done"
     knows = patch("instead: rules/twice", "gain 1 seed", "b", "optional: [a]\n")
     assert told(tmp_path, joins + knows) == [("P0126", "b", message)]
 

@@ -38,7 +38,7 @@ def test_without_a_patch(tmp_path):
         pytest.param("{replace: rules/earn, with: gain 2 * n coin}", 5, id="replace a rule"),
         pytest.param("{after: rules/earn, do: gain n coin}", 5, id="after"),
         pytest.param("{before: rules/earn, do: gain 7 coin}", 10, id="before"),
-        pytest.param("{after: rules/earn, when: n > 5, do: gain n coin}", 3, id="after, when it does not hold"),
+        pytest.param("{after: rules/earn, when: n > 5, do: gain n coin}", 3, id="after, when it is not true"),
         pytest.param("{after: rules/earn, when: size(deck) > 0, do: gain n coin}", 5, id="after, by a function"),
         pytest.param("{before: rules/earn, when: coin >= 1, do: pay 1 coin}", 2, id="before, when it can be paid"),
         pytest.param("{instead: rules/earn, do: gain 5 coin}", 6, id="instead"),
@@ -142,7 +142,7 @@ WORTH = "# rules3.yaml\ndocument: rules\nfunctions:\n  worth(int n): n + 1\ntrig
         pytest.param("at_least: 9", 12, id="at least"),
         pytest.param("at_most: 1", 4, id="at most"),
         pytest.param("value: n * n", 7, id="value"),
-        pytest.param("by: 1, when: n > 5", 6, id="when it does not hold"),
+        pytest.param("by: 1, when: n > 5", 6, id="when it is not true"),
         pytest.param("by: 1, when: n > 1", 7, id="when it holds"),
     ],
 )
@@ -243,7 +243,7 @@ def test_accepted(tmp_path, change):
         (
             "{after: rules/dig, do: original()}",
             "P0201",
-            "only an 'instead' has an original; that of a step stands alone and has no value",
+            "only an 'instead' has an original; in a step, 'original()' is an effect without a value",
         ),
     ],
 )

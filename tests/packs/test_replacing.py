@@ -208,7 +208,7 @@ def test_payment_in_what_is_done_must_be_possible(tmp_path):
             "gain coin",
             "P0482",
             "only a rule can be replaced; this may happen anywhere",
-            "put it into a rule of its own",
+            "put it into a rule",
         ),
         ("move card to hand", "P0482", "only a rule can be replaced; this may happen anywhere", "put it into a rule"),
         ("earn/do", "P0482", "only a rule as a whole can be replaced", "make a rule of the step"),
@@ -234,14 +234,14 @@ def test_original_needs_something_that_it_stands_for(tmp_path):
 def test_result_is_missing(tmp_path):
     (found,) = problems(tmp_path, SAVING + text("instead: saved, do: gain 1 nut"))
 
-    assert (found.code, found.message) == ("P0484", "'saved' returns a value, and nothing is returned in its place")
+    assert (found.code, found.message) == ("P0484", "'saved' returns a value, but its replacement returns none")
 
 
 def test_forgotten_original_is_reported(tmp_path):
     (found,) = problems(tmp_path, text("instead: earn, do: earn(n)"))
 
     assert found.code == "P0441"
-    assert found.message == "this takes the place of 'earn' and calls it again, without end"
+    assert found.message == "this replaces 'earn' and calls it again, without end"
     assert "original(..)" in found.help
 
 

@@ -56,7 +56,7 @@ def test_what_follows_from_a_promise_is_proven(tmp_path, name):
 BROKEN = {
     "with its reason and values": (
         'as player_1:\n  let n = size(hand(me))\n  expect n > 7 and coin < 2 "all are rich"',
-        "this was promised, and does not hold: all are rich (n is 0)",
+        "this was promised, but is not true: all are rich (n is 0)",
     ),
     "what is missing": ("let t = first(c in deck where c.number > 99)\nexpect t\nmove t to box", ""),
     "at the beginning of an option": (

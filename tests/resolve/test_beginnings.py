@@ -60,12 +60,12 @@ def test_type_is_that_of_what_it_is_set_to(tmp_path, name):
 
 
 WRONG = {
-    "let best = none": "P0301: nothing says what else than none this may be",
-    "let best = none\nset best to none": "P0301: nothing says what else than none this may be",
+    "let best = none": "P0301: this is none, and nothing says which type it may have otherwise",
+    "let best = none\nset best to none": "P0301: this is none, and nothing says which type it may have otherwise",
     "let best = none\nset best to me\nset best to first(hand(me))": "P0301: 'best' is a player or none, this is a card or none",
     "let best = none\nset best to first(hand(me))\ngain best.rank point": "P0303: this may be none, so it has no 'rank'",
     "let n = none\nrepeat 3 times: set n to (n or 1) * 2": "P0420: this may be below 0, and could not be distinguished from none",
-    "let one = none\nlet two = one": "P0301: nothing says what else than none this may be",
+    "let one = none\nlet two = one": "P0301: this is none, and nothing says which type it may have otherwise",
 }
 
 

@@ -82,7 +82,7 @@ def test_rows_and_columns_are_known_within_the_largest(tmp_path, example):
 
 WRONG = [
     pytest.param("rows: siez, columns: 3", "P0201", "did you mean 'size'?", id="misspelt"),
-    pytest.param("rows: seats, columns: 3", "P0411", "any number of players", id="players"),
+    pytest.param("rows: seats, columns: 3", "P0411", "the number of players", id="players"),
     pytest.param("rows: size - 2, columns: 3", "P0054", "", id="none at all"),
     pytest.param("rows: coin(player_1), columns: 3", "P0411", "options and constants", id="a counter"),
     pytest.param(

@@ -98,6 +98,6 @@ def test_a_spot_is_no_place_to_draw_to(tmp_path):
     assert [(one.message, one.help) for one in problems if one.code == "P0307"] == [
         (
             "'desk' is a spot; expected pile or area",
-            "a spot holds one piece: write 'let x = top(hand(p))' and then 'if x: move x to desk(p)'",
+            "a spot has room for one piece: write 'let x = top(hand(p))' and then 'if x: move x to desk(p)'",
         ),
     ]

@@ -99,7 +99,7 @@ def test_why_says_that_it_goes_on(tmp_path):
     match = started(tmp_path, LOOKS)
     match.choose("look 2")
     refused = [reason.what for reason in match.why("look 2").reasons if reason.holds is False]
-    assert refused == ["it does not go on already"]
+    assert refused == ["it does not continue already"]
     assert match.why("look 1").offered
 
 

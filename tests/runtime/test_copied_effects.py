@@ -60,4 +60,4 @@ def test_both_engines_play_the_same(tmp_path):
 
 def test_it_comes_with_version_3(tmp_path):
     found = told(lay(tmp_path, MODEL, RULES, 2, pieces=PIECES.replace("  mirror: {like: echo, worth: 20}\n", "")))
-    assert found == ["P0201: 'as' behind 'do' comes with a later version of the language"]
+    assert found == ["P0201: 'as' after 'do' comes with a later version of the language"]

@@ -98,7 +98,7 @@ def test_many_designs_nest_a_few_times_only(tmp_path):
         (
             "hue == 2)",
             "worth == 2)",
-            "P0441: the function 'deed.worth.guild' asks for itself, and nothing on the way ends it",
+            "P0441: the function 'deed.worth.guild' depends on itself, and no condition stops it",
         ),
         ("worth: 5", "wort: 5", "P0204: 'deed' has no fact 'wort'"),
     ],

@@ -169,7 +169,7 @@ def play_and_compare(rules: patolli.Ruleset, seed: int, most: int) -> int:
 
 
 def verdict(work) -> list[str] | str:
-    """Return what does not hold, or the fault of looking."""
+    """Return what is not true, or the fault of looking."""
     try:
         return work() or []
     except BrokenInvariant as error:
@@ -232,9 +232,7 @@ def replayed(said: str) -> str:
     return result.output
 
 
-BROKEN = (
-    "the invariant 'modest' (No player has more than two coins.) does not hold after choice 5: player_1 chose 'gain'"
-)
+BROKEN = "the invariant 'modest' (No player has more than two coins.) is not true after choice 5: player_1 chose 'gain'"
 
 
 def test_play(greedy):
@@ -264,7 +262,7 @@ def test_simulate(greedy, jobs, bot):
     result = run("simulate", greedy, "--games", "8", "--jobs", jobs, "--bot", bot, "--format", "json")
 
     assert result.exit_code == 3
-    assert "the invariant 'modest' (No player has more than two coins.) does not hold after choice" in result.stderr
+    assert "the invariant 'modest' (No player has more than two coins.) is not true after choice" in result.stderr
     assert json.loads(result.stdout)["faults"]
     first = next(line for line in result.stderr.splitlines() if "error[P0814]" in line)
     assert first in replayed(result.stderr)
@@ -293,14 +291,14 @@ def test_broken_by_the_set_up(tmp_path):
     with pytest.raises(BrokenInvariant) as caught:
         patolli.playout(rules, invariants=True)
     assert caught.value.names == ["never"]
-    assert caught.value.reason == "the invariant 'never' (It never holds.) does not hold after the set-up"
+    assert caught.value.reason == "the invariant 'never' (It never holds.) is not true after the set-up"
     assert caught.value.choices == ()
 
 
 def test_several_at_once(tmp_path):
     folder = written(tmp_path / "purse", "  one: {always: debt > 0}\n  two: {always: debt > 1}\n")
 
-    with pytest.raises(BrokenInvariant, match="the invariants 'one', 'two' do not hold after the set-up"):
+    with pytest.raises(BrokenInvariant, match="the invariants 'one', 'two' are not true after the set-up"):
         patolli.playout(patolli.load(str(folder)), invariants=True)
 
 
@@ -332,7 +330,7 @@ def test_test(greedy):
 
     assert result.exit_code == 1
     assert "6 scenarios: 2 failed" in result.stdout
-    words = "error[P0608]: the invariant 'modest' (No player has more than two coins.) does not hold after this"
+    words = "error[P0608]: the invariant 'modest' (No player has more than two coins.) is not true after this"
     assert f"scenarios.yaml:3:68: {words}" in result.stdout
     assert f"scenarios.yaml:4:24: {words}" in result.stdout
     assert "rules.yaml:19:3: in the invariant 'modest'" in result.stdout

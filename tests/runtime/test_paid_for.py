@@ -163,6 +163,4 @@ def test_waivers_with_it_are_alike_in_both_engines(tmp_path):
 def test_condition_of_a_waiver_looks_at_one_thing(tmp_path, when):
     waiver = f"  free: {{each: c in hand(me), on: project, of: coin, when: {when}, do: set c.cubes to 1}}\n"
     found = told(lay(tmp_path, MODEL, f"waivers:\n{waiver}{RULES}", pieces=PIECES))
-    assert found[0].startswith(
-        "P0205: a condition of a waiver looks at 'it', which is paid for, or at 'c', and not at both"
-    )
+    assert found[0].startswith("P0205: a condition of a waiver uses either 'it', which is paid for, or 'c', not both")

@@ -88,7 +88,7 @@ def test_a_refusal_names_the_version_of_the_save(pack, save):
     change(pack, "rules.yaml", "gain 1 point", "gain 0 point")
     change(pack, "pack.yaml", "version: 1.0.0", "version: 2.0.0")
 
-    with pytest.raises(SaveError, match=r"it goes on with tic_tac_toe 1\.0\.0, if that is installed as well"):
+    with pytest.raises(SaveError, match=r"it continues with tic_tac_toe 1\.0\.0, if that is installed as well"):
         patolli.load(str(pack)).restore(save)
 
 

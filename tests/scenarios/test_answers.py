@@ -44,7 +44,7 @@ def test_several_answers_of_one_player_in_a_row(run):
         ("[{player_2: work}]", "expected player_2 to be asked, but player_1 is asked 'What now?'"),
         ("[{player_1: [work, work]}]", "expected player_1 to be asked, but player_2 is asked 'What now?'"),
         ("[{player_2: {options: [work]}}]", "expected player_2 to be asked, but player_1 is asked 'What now?'"),
-        ("[{player_1: {options: [work]}}]", "what is offered differs: not expected 'buy red', 'buy blue'"),
+        ("[{player_1: {options: [work]}}]", "the options differ: not expected 'buy red', 'buy blue'"),
         ("[{player_1: [{not: [work]}]}]", "'work' is offered"),
         ("[{not: [nonsense]}]", "no question ever offers 'nonsense'"),
         ("[{not: [buy green]}]", "no question ever offers 'buy green'"),
@@ -75,7 +75,7 @@ def test_what_was_answered_by_itself_was_offered(run):
     assert told(run(options.replace("[LABEL]}]", "[work]}, work, {not: [buy red]}]"))) == [
         ("P0605", "no player is asked here, so nothing is offered")  # the answer was named, so its question is over
     ]
-    message = "what is offered differs: missing 'buy blue'; not expected 'work'"
+    message = "the options differ: missing 'buy blue'; not expected 'work'"
     assert told(run(options.replace("LABEL", "buy blue"))) == [("P0604", message)]
 
 
@@ -141,5 +141,5 @@ def test_things_in_another_order_say_so(tmp_path):
     (outcome,) = run_scenarios(Plan((folder,), search=0)).failed_outcomes
 
     assert [one.help for one in outcome.problems] == [
-        "name what is chosen together in the order in which it is offered; offered are 'one_3', 'one_4', 'done'"
+        "name what is chosen together in the order in which it is offered; the options are 'one_3', 'one_4', 'done'"
     ]

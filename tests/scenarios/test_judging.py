@@ -65,7 +65,7 @@ def test_scenario_passes(run, body):
     ("body", "code", "column", "words"),
     [
         pytest.param("then: [coin == 2]", "P0601", 12, "it is 0 == 2", id="condition"),
-        pytest.param("then: [1 == 1 and coin > 2]", "P0601", 23, "it is 0 > 2", id="the part that does not hold"),
+        pytest.param("then: [1 == 1 and coin > 2]", "P0601", 23, "it is 0 > 2", id="the part that is not true"),
         pytest.param("then: [red in hand(me)]", "P0601", 12, "red in nothing", id="membership"),
         pytest.param("then: {coin: 2}", "P0602", 18, "expected coin to be 2, found 0", id="value"),
         pytest.param("then: {deck: [blue]}", "P0602", 18, "expected deck to be [blue], found [red, blue]", id="list"),
@@ -132,7 +132,7 @@ def test_scenario_passes(run, body):
             "call: break_down()\n    fails: the spot is taken",
             "P0608",
             12,
-            "expected a fault with",
+            "expected a failure with",
             id="another fault",
         ),
         pytest.param("call: gain 1 coin\n    fails: too long", "P0609", 12, "there was none", id="no fault"),

@@ -369,7 +369,7 @@ def test_a_comment_explains_one_place(stall):
 
     assert "rules.yaml:6: gain 3 coin\n  nobody counts\n" in result.output
     assert "rules.yaml:6:12: warning" not in result.output
-    assert "rules.yaml:7:12: warning[P0614]: another number goes unnoticed; 1 scenario comes by" in result.output
+    assert "rules.yaml:7:12: warning[P0614]: another number goes unnoticed; 1 scenario reaches it" in result.output
 
 
 def test_a_comment_that_explains_nothing_is_reported_by_a_whole_run_only(stall):

@@ -172,7 +172,7 @@ def test_broken_invariant_can_be_seen_again(purse):
     result = run("test", folder)
 
     assert result.exit_code == 1
-    assert "the invariant 'poor' (No player is rich.) does not hold after choice" in result.stdout
+    assert "the invariant 'poor' (No player is rich.) is not true after choice" in result.stdout
     call = result.stdout.split("see it again: patolli ")[1].split("\n")[0]
     again = run(*call.split())
     assert again.exit_code == 3

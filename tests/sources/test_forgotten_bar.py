@@ -25,7 +25,7 @@ def test_forgotten_bar(tmp_path, code, rule):
     found = inspect(str(tmp_path)).problems
 
     assert [problem.code for problem in found] == [code]
-    assert "write '|' behind the colon" in (found[0].help or "")
+    assert "write '|' after the colon" in (found[0].help or "")
 
 
 def test_a_value_on_the_line_of_its_key_needs_no_bar(tmp_path):

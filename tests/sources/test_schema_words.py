@@ -256,7 +256,7 @@ def test_accepted(text: str) -> None:
             "P0058",
             2,
             1,
-            "the key 'gone' may not stand in the document",
+            "the key 'gone' is not allowed in the document",
             "",
             id="forbidden",
         ),
@@ -297,9 +297,9 @@ def test_kind_is_known(kind: str) -> None:
     [
         pytest.param("document: modle", 1, 11, "did you mean 'model'?", id="misspelt kind"),
         pytest.param("documnt: model", 1, 1, "did you mean 'document'?", id="misspelt key"),
-        pytest.param("a: 1", 1, 1, "a document says first", id="no kind"),
-        pytest.param("[a]", 1, 1, "a document says first", id="no mapping"),
-        pytest.param("document: [a]", 1, 11, "a document says first", id="kind is a list"),
+        pytest.param("a: 1", 1, 1, "begin with the kind of document", id="no kind"),
+        pytest.param("[a]", 1, 1, "begin with the kind of document", id="no mapping"),
+        pytest.param("document: [a]", 1, 11, "begin with the kind of document", id="kind is a list"),
     ],
 )
 def test_kind_is_refused(text: str, line: int, column: int, help: str) -> None:

@@ -38,20 +38,28 @@ def png(wide=2, high=2):
         pytest.param(DISC, "", id="a drawing"),
         pytest.param(SVG.format("<script>1</script>"), "'script'", id="script"),
         pytest.param(SVG.format('<g onclick="1"/>'), "'onclick'", id="handler"),
-        pytest.param(SVG.format('<image href="https://example.org/a.png"/>'), "no drawing", id="file from elsewhere"),
-        pytest.param(SVG.format('<image href="data:image/png;base64,AA=="/>'), "no drawing", id="picture inside"),
-        pytest.param(SVG.format('<a href="#a"/>'), "no drawing", id="link"),
-        pytest.param(SVG.format('<set attributeName="x"/>'), "no drawing", id="what moves"),
-        pytest.param(SVG.format('<h:p xmlns:h="http://www.w3.org/1999/xhtml"/>'), "no drawing", id="element of a page"),
         pytest.param(
-            SVG.format('<h:g xmlns:h="http://www.w3.org/1999/xhtml"/>'), "no drawing", id="same name elsewhere"
+            SVG.format('<image href="https://example.org/a.png"/>'), "not part of a drawing", id="file from elsewhere"
+        ),
+        pytest.param(
+            SVG.format('<image href="data:image/png;base64,AA=="/>'), "not part of a drawing", id="picture inside"
+        ),
+        pytest.param(SVG.format('<a href="#a"/>'), "not part of a drawing", id="link"),
+        pytest.param(SVG.format('<set attributeName="x"/>'), "not part of a drawing", id="what moves"),
+        pytest.param(
+            SVG.format('<h:p xmlns:h="http://www.w3.org/1999/xhtml"/>'), "not part of a drawing", id="element of a page"
+        ),
+        pytest.param(
+            SVG.format('<h:g xmlns:h="http://www.w3.org/1999/xhtml"/>'),
+            "not part of a drawing",
+            id="same name elsewhere",
         ),
         pytest.param(
             SVG.format('<metadata><script xmlns="http://www.w3.org/1999/xhtml"/></metadata>'),
-            "no drawing",
+            "not part of a drawing",
             id="script in metadata",
         ),
-        pytest.param(SVG.format("<feImage href='#a'/>"), "no drawing", id="picture in a filter"),
+        pytest.param(SVG.format("<feImage href='#a'/>"), "not part of a drawing", id="picture in a filter"),
         pytest.param(SVG.format('<g xml:base="http://a.org/"/>'), "'base'", id="base of addresses"),
         pytest.param(SVG.format('<g oNload="1"/>'), "'oNload'", id="handler in capitals"),
         pytest.param(SVG.format('<g src="#a"/>'), "'src'", id="source"),
@@ -98,11 +106,11 @@ def png(wide=2, high=2):
         pytest.param(SVG.format('<use href="other.svg#a"/>'), "another file", id="part of another file"),
         pytest.param(SVG.format('<g style="fill: url(http://example.org/a)"/>'), "another file", id="url in a style"),
         pytest.param(SVG.format("<style>@import 'a.css';</style>"), "loads", id="style sheet from elsewhere"),
-        pytest.param(SVG.format("<foreignObject/>"), "no drawing", id="a page inside"),
+        pytest.param(SVG.format("<foreignObject/>"), "not part of a drawing", id="a page inside"),
         pytest.param('<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG, "document type", id="entities"),
         pytest.param("<svg viewBox='0 0 1 1'/>", "namespace", id="no SVG"),
         pytest.param('<svg xmlns="http://www.w3.org/2000/svg"/>', "viewBox", id="no size"),
-        pytest.param("<svg", "no XML", id="no XML"),
+        pytest.param("<svg", "not XML", id="no XML"),
         pytest.param(SVG.format("<g/>" * LARGEST), "bytes", id="too large"),
     ],
 )
@@ -154,7 +162,7 @@ def test_odd_styles_are_looked_at_quickly(style):
 
 def test_what_a_png_may_be():
     assert flaw(png(), ".png") == ""
-    assert flaw(b"GIF89a", ".png") == "it is no PNG"
+    assert flaw(b"GIF89a", ".png") == "it is not a PNG"
     assert "larger than" in flaw(png(4000, 1), ".png")
 
 

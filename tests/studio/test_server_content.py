@@ -79,7 +79,7 @@ def test_problems_are_reported_and_the_match_waits(at, pack):
     assert problem["severity"] == "error"
     assert "pint" in problem["message"]
     assert problem["file"].endswith("rules.yaml")
-    assert at.move("b1").status_code == 200, "it goes on with the content as it was"
+    assert at.move("b1").status_code == 200, "it continues with the content as it was"
     assert at.client.ask("POST", "/api/tables", OWNER, json={"pack": str(pack), "players": 2}).status_code == 422
     assert at.state(at.token(0))["content"]["problems"] == [], "they are for the author"
     edit(pack / "rules.yaml", "gain 1 pint", "gain 2 point")

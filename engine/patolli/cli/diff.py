@@ -33,8 +33,8 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
     """Show what differs between two packs, entry by entry: the changelog of a game.
 
     OLD and NEW are each the name, folder or archive of a pack. Add modules and options after plus signs:
-    my_game+my_module or my_game+size=9. A name may have a version behind it: my_game==1.0.0. A module alone stands for
-    the module together with its pack. Effects are shown as sentences, other values as written in the pack.
+    my_game+my_module or my_game+size=9. A name may have a version: my_game==1.0.0. A module is compared together with
+    its pack. Effects are shown as sentences, other values as written in the pack.
 
     Exit status: 0 success, 1 a pack has problems or, with --exit-code, something differs, 2 usage error.
     """

@@ -26,7 +26,7 @@ def explain(words: tuple[str, ...]) -> None:
     if not found:
         near = nearest(said.upper(), CODES)
         hint = f"; did you mean {near}?" if near else ""
-        raise click.BadParameter(f"there is no code {said!r}, and no problem mentions it{hint}", param_hint="CODE")
+        raise click.BadParameter(f"there is no code {said!r}, and no problem page contains it{hint}", param_hint="CODE")
     if len(found) == 1:
         click.echo(page(found[0]), nl=False)
         return

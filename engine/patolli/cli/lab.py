@@ -115,7 +115,7 @@ def run(
 ) -> None:
     """Play many matches of PACK, and of variants of it, and record the facts of each.
 
-    Without --bot, --games, --until and --vary, a panel of bots plays: one at random, a greedy one, and two that search.
+    Without --bot, --games, --until and --vary, a panel of bots plays: a random one, a greedy one, and two that search.
     Each has its own folder in DIR, and 'lab report DIR' compares them.
 
     All variants use the same seeds. If a run was stopped, run the same command again to continue. A larger --games adds

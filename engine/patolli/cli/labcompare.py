@@ -35,8 +35,8 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
     """Show what differs between two runs, or two variants of one run, that used the same seeds.
 
     Matches with the same number are pairs. The command reports a difference if its interval excludes 0. You may compare
-    while a run grows, and stop whenever you like: whatever you do, at most 5 of 100 comparisons report a difference
-    that does not exist.
+    while a run grows, and stop whenever you like: at most 5 of 100 comparisons report a difference that does not
+    exist.
 
     Exit status: 0 success, 2 usage error, 4 internal error.
     """

@@ -46,9 +46,9 @@ def regress(
     """Fail if a measure of a game has moved by more than PLAN.yaml allows.
 
     Two versions of the pack are played with the same seeds: the current one, and the one of another commit or another
-    folder. Matches are played until it is known for each measure whether it has moved, or until the games of the plan
-    are played. If the plan names no games, 2000 pairs are played. If up to 10,000 pairs would probably decide the rest,
-    these are played, too. If no measure has moved, at most 5 of 100 calls report that one has.
+    folder. The command stops when every measure is decided, or after the games of the plan. Default: 2000 pairs of
+    games, and up to 10,000 if these would probably decide the rest. If no measure has moved, at most 5 of 100 calls
+    report that one has.
 
     PLAN.yaml names the pack, and under 'allow' how far each measure may move: allow: {first player: +- 2 %, turns: +-
     3}. The page 'Tune a game' of the documentation shows a whole plan.

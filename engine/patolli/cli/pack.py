@@ -43,7 +43,7 @@ def build(pack: str, out: Path | None) -> None:
     """Build one archive file of PACK. To install it, copy it to a folder of the search path.
 
     The same content gives the same bytes on every machine. A pack with errors is not built. A pack with open demands is
-    not built either: promise each of them with `expect`. A scenario or the smoke run has to come to each promise.
+    not built either: promise each of them with `expect`. A scenario or the smoke run must reach each promise.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """

@@ -108,7 +108,7 @@ def parse_wishes(names: Iterable[str]) -> list[Wish]:
     found = [(name, Wish(*split_named(name))) for name in names]
     for name, wish in found:
         if not wish.id:
-            raise click.BadParameter(f"{name!r} is no name of a pack, such as my_game or 'my_game>=1.0,<2.0'")
+            raise click.BadParameter(f"{name!r} is not the name of a pack, such as my_game or 'my_game>=1.0,<2.0'")
     return [wish for _, wish in found]
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Settings = tuple[tuple[str, Any], ...]
 HUMAN = "human"
-KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MODULE:CLASS"
+KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed bot, or MODULE:CLASS"
 
 
 @click.command()

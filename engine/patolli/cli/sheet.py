@@ -69,7 +69,7 @@ def sheet(
 ) -> None:
     """Print the cards and boards of PACK as a PDF, with crop marks.
 
-    Each piece is printed as often as a match with the most players has copies of it. Patolli prints only what the
+    Each piece is printed with all its copies in a match with the most players. Patolli prints only what the
     license of the pack allows; the license is in the file LICENSE beside pack.yaml. A folder without a license counts
     as your own prototype.
 

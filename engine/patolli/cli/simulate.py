@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from patolli.measure.simulation.gamesfile import GamesFile
 
 KIND = (
-    "random, greedy, learned, mcts:BUDGET, easy, medium, hard, an installed one, MODULE:CLASS, or NAME=MODULE:CLASS "
+    "random, greedy, learned, mcts:BUDGET, easy, medium, hard, an installed bot, MODULE:CLASS, or NAME=MODULE:CLASS "
     "to name it"
 )
 

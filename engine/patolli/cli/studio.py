@@ -140,7 +140,7 @@ def _read_name(public: str) -> str:
         name = None
     if not name or found.scheme not in ("http", "https") or found.path.strip("/") or found.query or found.fragment:
         raise click.BadParameter(
-            "must be http:// or https:// and a host name; the studio needs a name of its own", param_hint="--address"
+            "must be http:// or https:// and a host name; the studio needs its own host name", param_hint="--address"
         )
     return name
 

@@ -114,7 +114,7 @@ def test(
 
     If the rules contain something that the checker could not prove (open demands, promises, invariants), random matches
     then search for a match in which it is false. Patolli makes such a match as short as possible and prints it as a
-    scenario. The last lines say what was true in all matches, what no match reached, and which lines `otherwise` were
+    scenario. The last lines say what was true in all matches, what no match reached, and which `otherwise` lines were
     never used. A pack with `proofs: full` is not searched.
 
     With --update, the actual values are written over the expected ones. The report shows what still fails after that.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     type=Whole(1),
     default=400,
     show_default=True,
-    help="Maximum number of games. Fewer are played if the bots could not all have every seat equally often.",
+    help="Maximum number of games. Rounded down, so that each bot plays each seat equally often.",
 )
 @click.option("--all-games", is_flag=True, help="Play all games, even if the order is certain earlier.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")

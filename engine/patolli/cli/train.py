@@ -30,7 +30,7 @@ CHECKED = 20
 @click.option(
     "--games",
     type=Whole(1),
-    help="Total number of games. Training goes in rounds of many games, and finishes the last round.",
+    help="Total number of games. Training always finishes its last round.",
 )
 @click.option("--minutes", type=Real(0, min_open=True), help="Minutes to train (default: 10, unless --games is given).")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")

@@ -54,9 +54,9 @@ def validate(
     requires. Without PACK, all installed packs are checked. The scenarios of each PACK are checked but not played, each
     with the modules that it names.
 
-    A demand is what must hold at a place of the rules, such as a free spot to which a piece is moved. If a demand
-    cannot be proven, it is open: each match checks it. The report counts open demands; --open shows them. The other
-    formats always contain them.
+    A demand is a condition that must be true at a place of the rules: for example, a piece needs a free spot. If a
+    demand cannot be proven, it is open: each match checks it. The report counts open demands; --open shows them. The
+    other formats always contain them.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """

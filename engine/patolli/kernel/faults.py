@@ -31,7 +31,7 @@ class BrokenPromise(RuleFault):
 
     def __init__(self, reason: str, parts: tuple[Any, ...]) -> None:
         self.parts = parts
-        super().__init__(f"this was promised, and does not hold{': ' if reason else ''}{reason}", "P0820")
+        super().__init__(f"this was promised, but is not true{': ' if reason else ''}{reason}", "P0820")
 
 
 class NoOption(RuleFault):
@@ -59,7 +59,7 @@ def no_way_to_pay() -> None:
 @library()
 def not_met() -> None:
     """Fail because the condition of a ``require`` does not hold."""
-    raise RuleFault("what this rule requires does not hold", "P0818")
+    raise RuleFault("what this rule requires is not true", "P0818")
 
 
 @library()

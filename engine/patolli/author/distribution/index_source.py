@@ -50,9 +50,11 @@ class IndexSource:
         self._is_web = "://" in address
         self._ends = monotonic() + TOTAL_LIMIT
         if self._is_web and not _split_url(address).hostname:
-            raise Refusal(f"{address!r} is no address of an index; it begins with http:// or https://, or is a folder")
+            raise Refusal(
+                f"{address!r} is not the address of an index; it begins with http:// or https://, or is a folder"
+            )
         if not self._is_web and not Path(address).is_dir():
-            raise Refusal(f"there is no index at {address!r}: it is no folder")
+            raise Refusal(f"there is no index at {address!r}: it is not a folder")
 
     def find_releases(self, id_: str) -> list[Release]:
         """Return the releases of a pack, newest first; none if unknown. Raises Refusal: the index is unreadable."""
@@ -134,11 +136,11 @@ def _split_url(address: str) -> SplitResult:
         parts = urlsplit(address)
         _ = parts.port
     except ValueError as error:
-        raise Refusal(f"{address!r} is no address: {error}") from None
+        raise Refusal(f"{address!r} is not an address: {error}") from None
     if parts.scheme not in ("http", "https"):
         raise Refusal(f"{address!r} is refused: only http:// and https:// are read, and folders by their path")
     if parts.username is not None or parts.password is not None:
-        raise Refusal(f"the address of {parts.hostname!r} holds a name or a password, which is refused")
+        raise Refusal(f"the address of {parts.hostname!r} contains a user name or a password, which is refused")
     return parts
 
 

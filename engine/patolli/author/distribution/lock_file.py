@@ -66,7 +66,7 @@ def read_lock(path: Path) -> list[Locked]:
     """Return the packs of a lock file. Raises Refusal: it is no lock file; OSError: it cannot be read."""
     data = read_bytes(path, LARGEST + 1)
     if len(data) > LARGEST:
-        raise Refusal(f"{path} has more than {LARGEST:,} bytes, so it is no lock file")
+        raise Refusal(f"{path} has more than {LARGEST:,} bytes, so it is not a lock file")
     found = parse_json_object(data, _LOCK, str(path), "lock file")
     return [Locked(row["id"], row["version"], row["content"], row.get("sha256", "")) for row in found["packs"]]
 

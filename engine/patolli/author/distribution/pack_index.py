@@ -104,7 +104,7 @@ def parse_releases(data: bytes, id_: str, where: str) -> list[Release]:
     releases = [Release(**{**row, "id": id_}) for row in rows]
     versions = [parse_version(release.version) for release in releases]
     if len({*versions}) < len(versions):
-        raise Refusal(f"{where} holds a version twice")
+        raise Refusal(f"{where} contains a version twice")
     return sorted(releases, key=lambda release: parse_version(release.version), reverse=True)
 
 
@@ -122,11 +122,11 @@ def parse_json_object(data: bytes, schema: dict[str, Any], where: str, what: str
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise Refusal(f"{where} is no {what}: it is no JSON: {reason[:200]}") from None
+        raise Refusal(f"{where} is not a valid {what}: it is not JSON: {reason[:200]}") from None
     problem = next(Draft202012Validator(schema).iter_errors(found), None)  # there may be a million of them
     if problem is not None:
         place = "/".join(str(part) for part in problem.absolute_path) or "the file"
-        raise Refusal(f"{where} is no {what}: {place[:200]}: {problem.message[:200]}")
+        raise Refusal(f"{where} is not a valid {what}: {place[:200]}: {problem.message[:200]}")
     return dict(found)
 
 
@@ -200,7 +200,7 @@ def describe_archive(archive: Path) -> Release:
         pack.text("title"), pack.text("text"), pack.text("license"), pack.text("homepage"), pack.language,
     )  # fmt: skip
     if not re.match(_FILE, archive.name):
-        raise Refusal(f"{archive.name!r} is no name for the web; rename it to {release.id}-{release.version}.zip")
+        raise Refusal(f"{archive.name!r} is not a name for the web; rename it to {release.id}-{release.version}.zip")
     row = {name: value for name, value in asdict(release).items() if name != "id"}
     _parse_json(_to_json({"index": FORM, "id": release.id, "releases": [row]}).encode(), _RELEASES, archive.name)
     return release

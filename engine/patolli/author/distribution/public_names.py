@@ -113,7 +113,7 @@ def find_due_version(old: str, level: int) -> str:
 def _find_pack(rules: Ruleset, pack: str) -> Pack:
     found = next((one for one in rules.packs if one.id == pack), None)
     if found is None:
-        raise Refusal(f"{rules.packs[-1].id!r} is no earlier version of {pack!r}")
+        raise Refusal(f"{rules.packs[-1].id!r} is not an earlier version of {pack!r}")
     return found
 
 

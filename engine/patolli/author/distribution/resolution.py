@@ -148,7 +148,7 @@ def _explain_missing(wish: Wish, find: Find) -> str:
     """Say that no version of a pack is in the range that is wanted."""
     there = _list_versions(wish.id, find)
     if not there:
-        return f"there is no pack {wish.id!r}: it is not installed, and no index that was named has it"
+        return f"there is no pack {wish.id!r}: it is not installed, and it is not in the index"
     return f"there is no {wish.id} {wish.wanted}; there is {there}"
 
 

@@ -30,7 +30,7 @@ def split_key(address: str) -> tuple[str, str]:
     """
     found = _KEYED.fullmatch(address)
     if found is None and "://" in address and "#" in address:
-        raise Refusal(f"{address!r} is no address of an index: what is behind '#' is no public key of minisign")
+        raise Refusal(f"{address!r} is not the address of an index: the part after '#' is not a public key of minisign")
     return (found[1], found[2]) if found is not None else (address, "")
 
 
@@ -58,7 +58,7 @@ class Signer:
         except (ValueError, IndexError):
             data = b""
         if len(data) != 158 or not data.startswith(_PLAIN):
-            raise Refusal(f"{file} is no secret key without a password; 'minisign -G -W' makes one")
+            raise Refusal(f"{file} is not a secret key without a password; 'minisign -G -W' makes one")
         self._number, self._secret = data[54:62], Ed25519PrivateKey.from_private_bytes(data[62:94])
         self.public = b64encode(_FORM + self._number + data[94:126]).decode()
 

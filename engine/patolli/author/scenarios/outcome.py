@@ -22,7 +22,7 @@ def fault_places(error: MatchError) -> list[tuple[Span, str]]:
     ]
     if left_out:
         span, words = found[len(first) - 1]
-        found[len(first) - 1] = span, f"{words}, and {left_out} more calls behind it"
+        found[len(first) - 1] = span, f"{words}, and {left_out} more calls"
     if error.spent is not None:
         found.append((_line_text(*error.spent), "most of the steps went into this"))
     return found

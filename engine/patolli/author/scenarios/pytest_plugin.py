@@ -82,7 +82,7 @@ class ScenarioFile(pytest.File):
             raise self.CollectError(render_text(suite.problems))
         own = [s for s in suite.scenarios if Path(s.path).resolve() == self.path.resolve()]
         if not own:
-            raise self.CollectError(f"{self.path} holds no scenario; `patolli validate` says more")
+            raise self.CollectError(f"{self.path} contains no scenario; run `patolli validate`")
         for scenario in own:
             item: ScenarioItem = ScenarioItem.from_parent(self, name=scenario.id)
             item.base, item.scenario = suite.base, scenario

@@ -245,7 +245,7 @@ class Play:
         """Compare all options of the question that is looked at."""
         questions, wanted = self._questions(node.span), [_normalize_spaces(text) for text in _texts_of(node)]
         if not (wanted and wanted in questions):
-            self.same(node, questions[0], "what is offered")
+            self.same(node, questions[0], "the options")
 
     def _not_offered(self, item: Scalar) -> None:
         """See that something is not offered here, which could be."""
@@ -278,7 +278,7 @@ class Play:
             index = int(label)
         elif label == asked.DONE and (few := describe_too_few(self.match)):
             shown = ", ".join(repr(one) for one in offered[:16])
-            raise Stopped(Problem("P0603", few, answer.span, f"choose more of them; offered are {shown}"))
+            raise Stopped(Problem("P0603", few, answer.span, f"choose more of them; the options are {shown}"))
         else:
             near = nearest(label, offered)
             help_ = f"did you mean {near!r}? " if near else ""
@@ -287,7 +287,7 @@ class Play:
             shown = ", ".join(repr(one) for one in offered[:16]) + (", ..." if len(offered) > 16 else "")
             message = f"{label!r} is not offered when {self._describe_question()}"
             fixes = instead(answer.span, near and quote_scalar(near))
-            raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
+            raise Stopped(Problem("P0603", message, answer.span, f"{help_}the options are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
         self.story.say(capital(f"{self.match.names[decision.player]}: {offered[index]}"))
@@ -305,7 +305,7 @@ class Play:
         more = [label for label in found if label not in wanted]
         words = [f"missing {', '.join(map(repr, missing))}"] if missing else []
         words += [f"not expected {', '.join(map(repr, more))}"] if more else []
-        raise Stopped(Problem("P0604", f"{what} differs: {'; '.join(words) or 'other numbers'}", node.span))
+        raise Stopped(Problem("P0604", f"{what} differ: {'; '.join(words) or 'other numbers'}", node.span))
 
 
 def _texts_of(node: Node) -> list[str]:

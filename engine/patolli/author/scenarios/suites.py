@@ -163,7 +163,7 @@ def _list_untested(suites: list[Suite], result: Result) -> list[Problem]:
 
 def _describe_untested(code: str, is_tested: bool) -> tuple[str, str]:
     """Say what is missing for a demand, and what to do."""
-    test = "write a scenario that comes here"
+    test = "write a scenario that reaches this line"
     if code != "P0820":
         more = "" if is_tested else f", and {test}"
         return "this could not be proven, and nothing is promised", f"promise it with 'expect' in the line above{more}"

@@ -76,7 +76,7 @@ def _judge_scenario(bench: Bench, bound: Bound, outcome: Outcome) -> None:
         _Judge(play, outcome).all()
         if isinstance(fails, Scalar):
             outcome.problems.append(
-                Problem("P0609", f"expected a fault with {fails.value!r}, there was none", fails.span)
+                Problem("P0609", f"expected a failure with {fails.value!r}, there was none", fails.span)
             )
     except Stopped as stopped:
         outcome.problems.append(stopped.problem)
@@ -97,7 +97,7 @@ def _fault_problem(error: MatchError, at: Span, fails: Node | None) -> Problem:
     also = tuple((span, _TEXT.sub(r"the scenario \1", words)) for span, words in fault_places(error))
     words = "" if isinstance(error, BrokenInvariant) else "the rules could not go on: "
     if fails is not None:
-        words = f"expected a fault with {plain(fails)!r}, found: "
+        words = f"expected a failure with {plain(fails)!r}, found: "
     help_ = f"patolli explain {error.code} says more"
     return Problem("P0608", f"{words}{error.reason}", fails.span if fails is not None else at, help_, also)
 
@@ -134,14 +134,14 @@ class _Judge:
             begun = count_chosen(self.play.match) or (0, 0)
             if few and begun[0]:
                 shown = ", ".join(map(repr, offered[:12]))
-                help_ = f"choose more of them, or expect the question with 'pending:'; offered are {shown}"
+                help_ = f"choose more of them, or expect the question with 'pending:'; the options are {shown}"
                 self.problem("P0605", few, self.play.scenario.choose[-1].span, help_)
             elif offered and self.play.scenario.start != SET_UP:
                 decision = self.play.match.decision
                 who = f"player_{decision.player + 1}" if decision is not None else ""
                 prompt = f" {decision.prompt!r}" if decision is not None and decision.prompt else ""
                 shown = ", ".join(map(repr, offered[:12]))
-                help_ = f"choose with 'choose:', or expect it with 'pending:'; offered are {shown}"
+                help_ = f"choose with 'choose:', or expect it with 'pending:'; the options are {shown}"
                 self.problem("P0605", f"at the end {who} is still asked{prompt}", self.play.scenario.key.span, help_)
             return
         if isinstance(node, Scalar):
@@ -150,7 +150,7 @@ class _Judge:
                 self.problem("P0605", f"at the end {words}", node.span)
             return
         try:
-            self.play.same(node, offered, "the question at the end")
+            self.play.same(node, offered, "the options at the end")
         except Stopped as stopped:
             self.outcome.problems.append(stopped.problem)
 
@@ -175,7 +175,7 @@ class _Judge:
             found = words[0] + "".join(f" {op} {word}" for op, word in zip(claim.operators, words[1:], strict=True))
         if found.replace(" ", "") == written.replace(" ", ""):
             found = ""
-        message = f"{written!r} does not hold" + (f", it is {found}" if found else "")
+        message = f"{written!r} is not true" + (f", it is {found}" if found else "")
         self.problem("P0601", message, claim.value.node.span)
         return False
 

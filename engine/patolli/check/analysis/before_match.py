@@ -38,8 +38,8 @@ def check_setup_values(model: Model) -> None:
     for old in model.kinds.values():
         for written, side in zip(old.sides, model.made.kinds[old.name].sides, strict=True):
             if any(written is one for one in old.unsized) and not _has_problem(side, wrong):
-                help_ = "use numbers, options and constants; with any number of players a grid is the same"
-                what = "this must be known before anybody sits down"
+                help_ = "use numbers, options and constants: the size of a grid cannot depend on the number of players"
+                what = "this must be known before the number of players"
                 model.problems.append(Problem("P0411", what, side.span, help_))
 
 

@@ -75,4 +75,4 @@ def _unclear(model: Model) -> None:
         return
     for expr in {id(e): e for e in model.unclear}.values():
         message = f"nothing says what this is, so it has no {expr.name!r}"
-        model.problems.append(Problem("P0301", message, expr.of.span, "an empty list holds nothing; leave it out"))
+        model.problems.append(Problem("P0301", message, expr.of.span, "an empty list has no effect; remove it"))

@@ -153,15 +153,15 @@ class _Names:
         """Report a brace without a partner, or with something between them that is no word."""
         hole = HOLE.match(text.value, at)
         inside = hole[1] if hole is not None else None
-        help_ = "in braces stands one word, perhaps with facts behind it: {card} or {card.rank}"
+        help_ = "braces contain one name, such as {card} or {card.rank}"
         if inside is None:
-            self._wrong("P0471", "a brace has no partner", text.place(at, 1), help_)
+            self._wrong("P0471", "an opening or closing brace is missing", text.place(at, 1), help_)
         elif inside.strip().lower().partition(".")[0] in known:  # only its letters are too large
             lower = inside.strip().lower()
             place = text.place(at + 1 + inside.index(inside.strip()), len(lower))
-            self._wrong("P0471", f"{inside.strip()!r} is no word", place, f"did you mean {lower!r}?", lower)
+            self._wrong("P0471", f"there is no {inside.strip()!r}", place, f"did you mean {lower!r}?", lower)
         else:
-            self._wrong("P0471", "this brace has nothing to put in", text.place(at, 1), help_)
+            self._wrong("P0471", "nothing replaces these braces", text.place(at, 1), help_)
 
     def _leads(self, text: Text, gap: Gap, known: Mapping[str, ty.AnyType], words: str) -> ty.AnyType:
         """Return the type of what a gap leads to; anything where it leads nowhere, which is reported."""
@@ -188,13 +188,13 @@ class _Names:
         near = nearest(name, known)
         help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join([*known][:8])}" if known else "")
         if name in self.model.functions:
-            text = f"{name!r} cannot stand in a name; it looks at more than what is called so, or takes something else"
+            text = f"{name!r} cannot be used in a name: it reads more than the piece, or has other parameters"
             also = ((self.model.functions[name].span, "declared here"),)
             self.model.problems.append(Problem("P0471", text, place, help_, also, fixes=instead(place, near)))
         elif name in self.model.composition.lost_words:
             return
         else:
-            message = f"unknown {name!r}; {words} is needed here"
+            message = f"unknown {name!r}; expected {words}"
             self.model.problems.append(
                 Problem("P0469", message, place, help_, fixes=instead(place, near), missing=name if near else "")
             )
@@ -209,17 +209,17 @@ class _Names:
         for kind, inside in self.inside.items():
             for of, span in inside:
                 if kind in self._collect_kinds(of):
-                    way = "itself" if of == kind else f"that of {ty.article(of)}, which holds it"
-                    help_ = "leave one of them out, so that names come to an end"
-                    self._wrong("P0470", f"the name of {ty.article(kind)} holds {way}", span, help_)
+                    way = "itself" if of == kind else f"the name of {ty.article(of)}, which contains it"
+                    help_ = "remove one of them"
+                    self._wrong("P0470", f"the name of {ty.article(kind)} contains {way}", span, help_)
 
     def _too_long(self) -> None:
         """Report names that grow beyond every measure, because names are put into names."""
         for text, known, _ in self.texts:
             length = self._length(text, known)
             if length > LONGEST:
-                message = f"this name may have more than {LONGEST:,} characters, with all that is put into it"
-                self._wrong("P0471", message, text.place(0, 1), "put less into it, or into the names that it holds")
+                message = f"this name may have more than {LONGEST:,} characters, with all its values"
+                self._wrong("P0471", message, text.place(0, 1), "shorten it, or the names that it contains")
                 return  # names that hold this one are too long for the same reason
 
     def _length(self, text: Text, known: Mapping[str, ty.AnyType]) -> int:

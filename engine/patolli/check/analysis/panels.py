@@ -342,8 +342,8 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "at"): (_cells_there, "a cell of the grid in which it is drawn"),
     ("grid", "paths"): (_paths, "a constant that is a list of lists of cells of the grid"),
     ("ring", "of"): (_circle, "a row, or a kind"),
-    ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
-    ("ring", "fee"): (_fees, "a function of what stands around the ring that is a number"),
+    ("ring", "lines"): (_on_circle, "a place, counter or fact of the things around the ring"),
+    ("ring", "fee"): (_fees, "a function that computes a number for the things around the ring"),
     ("track", "counters"): (_steps, "a counter of the table or of players"),
     ("track", "marks"): (_marks, "a place of what has a step"),
     ("track", "step"): (_mark_step, "a fact that is a number"),
@@ -353,10 +353,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("goods", "rows"): (_goods, "a counter of players or of the table, or a field of the table"),
     ("pieces", "of"): (_place, "a place"),
     ("pieces", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
-    **{
-        (shows, "on"): (_on_ring, "a thing on a ring, or (for a list of what these things have) the panel of the ring")
-        for shows in ("row", "pieces", "list")
-    },
+    **{(shows, "on"): (_on_ring, "something on a ring, or the panel of a ring") for shows in ("row", "pieces", "list")},
     ("columns", "of"): (_kinds, "a kind"),
     ("columns", "by"): (_numbers, "a fact that is a number"),
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
@@ -533,7 +530,7 @@ def _idle_keys(entry: Entry, shows: str) -> Iterator[Problem]:
     own = KEYS.get(shows, "").split()
     for name, (key, _) in entry.node.items.items() if isinstance(entry.node, Mapping) and own else ():
         if name in known and name not in own:
-            text = f"the key {name!r} means nothing to a panel that shows a {shows!r}"
+            text = f"a panel that shows a {shows!r} has no key {name!r}"
             yield Problem("P0504", text, key.span, f"it has: {', '.join(own)}")
 
 
@@ -545,12 +542,10 @@ def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem
     fixes = instead(scalar.span, near)
     function = model.functions.get(name)
     if function is not None and not near and "fact" in words:
-        help_ = (
-            "a function is shown that looks at nothing but facts of the piece itself, not at what changes in a match"
-        )
+        help_ = "a panel shows only functions that read nothing but facts of the piece"
     if name in model.names:
         also = ((model.spans[name], "declared here"),) if name in model.spans else ()
-        text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"
+        text = f"{name!r} is {ty.article(model.names[name][0])}; expected {words}"
         return Problem("P0502", text, scalar.span, help_, also, fixes=fixes)
-    message = f"unknown {name!r}; {words} is needed here"
+    message = f"unknown {name!r}; expected {words}"
     return Problem("P0501", message, scalar.span, help_, fixes=fixes, missing=name)

@@ -36,7 +36,11 @@ def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
             forms = [item.value for item in node.items if isinstance(item, Scalar)]
             wanted = _suggest_forms(entry, forms, known)
             if wanted:
-                text = "these words are turned round" if len(forms) > 1 else f"{forms[0]!r} would stand for any number"
+                text = (
+                    "the singular comes first"
+                    if len(forms) > 1
+                    else f"players would read '1 {forms[0]}' and '2 {forms[0]}'"
+                )
                 both = f"[{', '.join(wanted)}]"
                 fixes = instead(node.span, both)
                 yield Problem("P0477", text, node.span, f"write '{both}'", (), "warning", fixes=fixes)
@@ -86,13 +90,13 @@ def report_equal_words(reviewed: Reviewed) -> Iterator[Problem]:
             ):
                 names = ", ".join(f"{{{binder.variable.name}}}" for binder in node.binders)
                 text = f"all options are called {node.words!r}"
-                yield Problem("P0478", text, node.span, f"put in what differs: {names}", (), "warning")
+                yield Problem("P0478", text, node.span, f"write what differs: {names}", (), "warning")
     for action in reviewed.program.anytime:
         if action.binder is None or not reviewed.written_here(action.span):
             continue
         if _all_alike(reviewed, (action.binder,), action.words):
             text = f"all options are called {action.words!r}"
-            help_ = f"put in what differs: {{{action.binder.variable.name}}}"
+            help_ = f"write what differs: {{{action.binder.variable.name}}}"
             yield Problem("P0478", text, action.span, help_, (), "warning")
     first: dict[tuple[str, str], Entry] = {}
     for entry in reviewed.program.composition.all("pieces"):

@@ -82,18 +82,18 @@ def _problem(program: Program, path: list[str], trigger: Trigger | None, ahead: 
     also = tuple((rule.span, f"{rule.name!r} is on the way") for rule in others[:SHOWN])
     if ahead is not None:
         seen = name.partition("'")[0]
-        text = f"this looks ahead while {seen!r} is carried out, and carries it out again, without end"
+        text = f"this looks ahead while {seen!r} runs, and runs it again, without end"
         help_ = f"the circle is {around}; first test something that changes before it, as in 'x < 5 and after(..)'"
         return Problem("P0441", text, ahead, help_, ((program.rules[name].span, f"{seen!r} is this rule"), *also))
     if trigger in program.replacing:
-        text = f"this takes the place of {trigger.moment!r} and calls it again, without end"
-        help_ = f"write original(..) for what was to happen; the circle is {around}"
+        text = f"this replaces {trigger.moment!r} and calls it again, without end"
+        help_ = f"write original(..) to run the replaced rule; the circle is {around}"
         return Problem("P0441", text, trigger.span, help_, also)
     if trigger is not None:
-        text = f"this trigger follows {trigger.moment!r} and sets it off again, without end"
+        text = f"this trigger follows {trigger.moment!r} and starts it again, without end"
         help_ = f"the circle is {around}; give the trigger a 'when' that ends it"
         return Problem("P0441", text, trigger.span, help_, also)
-    text = f"the rule {name!r} calls itself, and nothing on the way ends it"
+    text = f"the rule {name!r} calls itself, and no condition stops it"
     return Problem("P0441", text, program.rules[name].span, f"the circle is {around}; let a condition end it", also)
 
 

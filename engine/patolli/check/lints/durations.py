@@ -34,8 +34,8 @@ def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
         read = any(location in summaries.of(program.rules[name].block).reads for name in inside - {trigger.body})
         if changing and not paid and not read and inside.isdisjoint(changing):
             name = trigger.rule
-            text = f"{named!r} lasts as long as {name!r}, and nothing in {name!r} changes it or looks at it"
-            help_ = "name the rule in which it is changed, or leave 'lasts' out and set it back where that is meant"
+            text = f"{named!r} lasts as long as {name!r}, but nothing in {name!r} changes or reads it"
+            help_ = "name the rule in which it is changed, or remove 'lasts' and reset it with 'set'"
             place = program.rules[changing[0]].block[0].span
             yield Problem("P0483", text, trigger.span, help_, ((place, "it is changed here"),), "warning")
 

@@ -38,8 +38,8 @@ def never_filled(reviewed: Reviewed) -> Iterator[Problem]:
         if reviewed.may_report_unused("places", name):
             if not any(other in known for other, one in program.places.items() if one.of == place.of):
                 reported.add(place.of)  # none of these places is filled, for one reason
-            text = f"nothing ever lies in {name!r}"
-            help_ = "move pieces there, or say 'place' where the pieces are declared"
+            text = f"{name!r} is always empty"
+            help_ = "move pieces there, or write 'place' where the pieces are declared"
             yield Problem("P0451", text, place.span, help_, (), "warning")
 
 

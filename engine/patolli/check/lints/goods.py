@@ -72,8 +72,8 @@ def _alone(odd: _Listed, listed: list[_Listed], changed: list[tuple[str, int]]) 
 def _problem(text: Scalar, found: re.Match[str], said: str, meant: str, piece: str) -> Problem:
     end = re.match(r" [\w'-]+", text.value[found.end() :])
     span = text.place(found.start(), len(found[0]) + (len(end[0]) if end is not None else 0))
-    words = f"the text of {piece!r} speaks of {said!r}, and its effect changes {meant!r}"
-    return Problem("P0464", words, span, "mend the one that is wrong", (), "warning")
+    words = f"the text of {piece!r} names {said!r}, but its effect changes {meant!r}"
+    return Problem("P0464", words, span, "correct the one that is wrong", (), "warning")
 
 
 def _counters(program: Program, summaries: Summaries, trees: list[Tree]) -> set[str]:

@@ -25,9 +25,9 @@ def circle_of_happenings(reviewed: Reviewed) -> Iterator[Problem]:
         if path and body not in reported:
             reported.update(path)
             around = " -> ".join(repr(name) for name in (body, *path) if not name.endswith(" each"))
-            words = f"what this trigger does sets it off again, by way of {path[0]!r}" if len(path) > 1 else ""
-            words = words or "what this trigger does sets it off again"
-            help_ = f"the circle is {around}; do in the trigger itself what shall not set it off"
+            words = f"the effects of this trigger start it again, through {path[0]!r}" if len(path) > 1 else ""
+            words = words or "the effects of this trigger start it again"
+            help_ = f"the circle is {around}; effects in the trigger itself do not start it again"
             yield Problem("P0481", words, happening.span, help_)
 
 

@@ -21,10 +21,10 @@ from patolli.language.program.model import Rule
 from patolli.language.program.node import Node, walk
 from patolli.language.resolve.presence import worked_out
 
-_REMOVE = "remove it; where there shall be an effect that does nothing, write 'nothing'"
+_REMOVE = "remove it; for an effect that does nothing, write 'nothing'"
 
 
-_COPY = "collect what the values become in another list, as in 'set xs to [f(x) for x in xs]'"
+_COPY = "set the whole list instead, as in 'set xs to [f(x) for x in xs]'"
 
 
 @check("P0460")
@@ -39,7 +39,7 @@ def idle_effect(reviewed: Reviewed) -> Iterator[Problem]:
                 yield from _without_choice(node, reviewed.program.rules[node.rule])
         for effect, name in _list_lost_sets(block):
             if reviewed.written_here(effect.span):
-                text = f"this changes nothing: {name!r} stands for a value, and nothing reads it afterwards"
+                text = f"this changes nothing: {name!r} is a copy, and nothing reads it afterwards"
                 yield Problem("P0460", text, effect.span, _COPY, (), "warning")
     for block in _blocks(reviewed):
         if _given_back(reviewed, block) and reviewed.written_here(block[-1].span):
@@ -96,7 +96,7 @@ def _get_variable(node: Node) -> Variable | None:
 def _why_idle(node: Node) -> str:
     match node:
         case e.Set(target=target, value=value) if target == value:
-            return "it is set to what it is"
+            return "it is set to itself"
         case e.Gain(items=items) if any(map(_none_of_it, items)):
             return "the amount is 0"
         case e.Draw(amount=x.Number(value=0)):
@@ -129,7 +129,7 @@ def _without_choice(call: e.CallRule, rule: Rule) -> Iterator[Problem]:
             if empty:
                 text = f"with these numbers there is nothing to choose: {empty} is empty"
                 also = ((effect.span, "this choice"),)
-                yield Problem("P0460", text, call.span, "exchange or change the numbers", also, "warning")
+                yield Problem("P0460", text, call.span, "swap or change the numbers", also, "warning")
                 return
 
 

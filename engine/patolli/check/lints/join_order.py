@@ -59,7 +59,9 @@ def order_that_matters(reviewed: Reviewed) -> Iterator[Problem]:
                 early, late = sorted((first, second), key=lambda part: order.index(part.pack))
                 how = "after" if late is second else "before"
                 words = f"this comes {how} {early.words}, and what they do to {where!r} depends on the order"
-                help_ = f"only the ids of the packs say so; name {early.pack!r} under 'optional' if it is right"
+                help_ = (
+                    f"the order follows only the ids of the packs; if it is right, name {early.pack!r} under 'optional'"
+                )
                 also = ((early.span, f"this comes {'first' if late is second else 'second'}"),)
                 yield Problem("P0125", words, late.span, help_, also, "warning")
 
@@ -125,7 +127,7 @@ def step_that_never_comes(reviewed: Reviewed) -> Iterator[Problem]:
         for step in rule.steps:
             own, how = (*step.name.split("'"), "")[:2]
             for part in _of_step(program, summaries, rule, step) if how else ():
-                words = f"the step {own!r} of {name!r} never comes, so this is never done"
-                help_ = "without original(..), what joins the steps of a rule is left out"
+                words = f"the step {own!r} of {name!r} never happens, so this is never done"
+                help_ = "without original(..), the triggers of the steps never happen"
                 also = ((program.rules[name].steps[0].span, "this is done instead"),)
                 yield Problem("P0126", words, part.span, help_, also, "warning")

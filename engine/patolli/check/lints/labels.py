@@ -32,7 +32,7 @@ def printed_braces(reviewed: Reviewed) -> Iterator[Problem]:
     for action in reviewed.program.anytime:
         found = _HOLE.search(action.label)
         if found is not None and reviewed.written_here(action.span):
-            help_ = f"words with values stand behind 'as': `as: {action.label!r}`" if action.binder else _LABEL
+            help_ = f"write words with values after 'as': `as: {action.label!r}`" if action.binder else _LABEL
             yield _problem(action.span, found[0], help_)
     for category in _categories(reviewed):
         found = _HOLE.search(category.value)
@@ -62,11 +62,11 @@ def _categories(reviewed: Reviewed) -> Iterator[Scalar]:
 
 def _help(node: Node, name: str) -> str:
     if isinstance(node, e.Say):
-        return 'values stand behind the text: say "Coins:" coin'
+        return 'write values after the text: say "Coins:" coin'
     if name == "prompt":
         return "a question names variables of its rule in braces, but not `me`, whom it asks"
     if isinstance(node, e.Option) and node.binders:
-        return 'words with values stand behind the label: "buy" as "buy {x}"'
+        return 'write words with values after the label: "buy" as "buy {x}"'
     return _LABEL
 
 

@@ -49,7 +49,7 @@ def _looked_at(reviewed: Reviewed, before: e.Block, loop: e.Loop) -> Problem | N
     way = end.right.value - start
     if not way or (way % step == 0 and way // step > 0):
         return None
-    words = f"the loop never ends here: it goes from {start} by {step}, and never comes to {end.right.value}"
+    words = f"the loop never ends: it goes from {start} in steps of {step} and never reaches {end.right.value}"
     help_ = f"compare with '{'>=' if step > 0 else '<='}'"
     return Problem("P0476", words, end.span, help_, (), "warning")
 

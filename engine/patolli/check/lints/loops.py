@@ -48,10 +48,10 @@ def _loop(reviewed: Reviewed, loop: e.For) -> Iterator[Problem]:
         if ty.strip(binder.variable.type) != ty.Ref("player") and not _idle_again(loop.body):
             continue
         if ty.strip(binder.variable.type) == ty.Ref("player"):
-            help_ = f"who acts is still me; write 'as {name}:' for each of them, or name {name!r} inside"
+            help_ = f"`me` is still the acting player; write 'as {name}:' for each of them, or name {name!r} inside"
         else:
             help_ = f"name {name!r} inside, or leave the loop out"
-        text = f"the loop makes nothing of its variable {name!r}"
+        text = f"the loop does not use its variable {name!r}"
         yield Problem("P0450", text, binder.variable.span, help_, (), "warning")
 
 
@@ -74,7 +74,11 @@ def _quantifier(reviewed: Reviewed, node: x.Quantifier) -> Iterator[Problem]:
             continue
         name = binder.variable.name
         mine = ty.strip(binder.variable.type) == ty.Ref("player")
-        help_ = f"what is not said to be of {name!r} is mine; name {name!r} in it" if mine else f"name {name!r} in it"
+        help_ = (
+            f"without {name!r}, it belongs to the acting player; name {name!r} in it"
+            if mine
+            else f"name {name!r} in it"
+        )
         text = f"this is the same for every {name!r}"
         yield Problem("P0450", text, parts[0].span, help_, ((binder.variable.span, "named here"),), "warning")
 

@@ -40,7 +40,7 @@ def others_by_the_text(reviewed: Reviewed) -> Iterator[Problem]:
         said = _SAID.search(text.value)
         for item, name in _mine(rule.block, rule, None) if said is not None else ():
             if said is not None and reviewed.written_here(item.span):
-                words = "the text says that others do this, and it is mine"
+                words = "the text says that others do this, but the effect is for the acting player"
                 place = text.place(said.start(), said.end() - said.start())
                 yield Problem("P0475", words, item.span, f"add 'for {name}'", ((place, "the text"),), "warning")
 

@@ -40,15 +40,15 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
         return
     if program.score is None:
         key = "ties" if program.ties else "among"
-        yield key, f"{key!r} decides nothing without a score", "add 'score', or say who has won with 'wins'"
+        yield key, f"{key!r} decides nothing without a score", "add 'score', or say who wins with 'wins'"
     elif _for_all(program):
-        message = "all players always have the same score, so all win, whatever happens"
-        yield "score", message, "say who has won with 'wins', which may be true of no player"
+        message = "all players always have the same score, so all of them win"
+        yield "score", message, "say who wins with 'wins'; it may be false for all players"
     else:
         yield from _same_for_all(program)
         again = _said_before(program)
         if again is not None:
-            yield "ties", again, "those who are equal in it are still equal; name what decides then, or leave it out"
+            yield "ties", again, "players who tie there still tie here; use another value, or remove it"
 
 
 def _same_for_all(program: Program) -> Iterator[tuple[str, str, str]]:
@@ -57,12 +57,12 @@ def _same_for_all(program: Program) -> Iterator[tuple[str, str, str]]:
         return
     assert program.score is not None
     if not _personal(program, program.score, {}):
-        message = "all players always have the same score, so only what breaks ties decides"
-        yield "score", message, "name what each player has, as in 'coin', not that of a certain one"
+        message = "all players always have the same score, so only the tie-breaks decide"
+        yield "score", message, "use a value of each player, such as 'coin', not of one certain player"
     for number, formula in enumerate(program.ties, 1):
         if not _personal(program, formula, {}):
             message = f"tie-break {number} is always the same for all players, so it breaks no tie"
-            yield "ties", message, "name what each player has, as in 'coin', not that of a certain one"
+            yield "ties", message, "use a value of each player, such as 'coin', not of one certain player"
 
 
 def _said_before(program: Program) -> str | None:
@@ -73,7 +73,7 @@ def _said_before(program: Program) -> str | None:
         words = f"tie-break {number}" if number else "the score"
         asked = key(formula.body, {formula.me: x.NoValue(type=formula.body.type, span=formula.body.span)})
         if asked in known:
-            return f"{words} asks for the same as {known[asked]}"
+            return f"{words} is the same as {known[asked]}"
         known[asked] = words
     return None
 

@@ -34,7 +34,7 @@ def unseen_payment(reviewed: Reviewed) -> Iterator[Problem]:
     for name in left_out:
         if reviewed.may_report_unused("counters", name):
             text = f"players pay with {name!r}, and no panel shows it"
-            help_ = f"add {name!r} to the rows of a panel, where the other goods stand"
+            help_ = f"add {name!r} to the rows of a panel, beside the other goods"
             yield Problem("P0505", text, counters[name].span, help_, (), "warning")
 
 

@@ -37,7 +37,7 @@ def unused_parameter(reviewed: Reviewed) -> Iterator[Problem]:
             if not reviewed.may_report_unused(section, entry.id) or entry.changed or entry.id in elsewhere:
                 continue
             for name in _unread(program, section, entry):
-                text = f"the {sort} {entry.id!r} makes nothing of its parameter {name!r}"
+                text = f"the {sort} {entry.id!r} does not use its parameter {name!r}"
                 found = re.search(rf"\b{name}\s*[,)]", entry.key.value)
                 span = entry.key.place(found.start(), len(name)) if found else entry.key.span
                 yield Problem("P0446", text, span, "remove it, or use it", (), "warning")

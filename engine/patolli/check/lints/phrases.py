@@ -15,7 +15,7 @@ _BRACE = re.compile(r"[{}]")
 
 @check("P0445")
 def unknown_hole(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find phrases with something in braces that is no parameter of the entry."""
+    """Find phrases with something in braces that is not a parameter of the entry."""
     program = reviewed.program
     known = {
         **{("rules", rule.name): [v.name for v in rule.parameters] for rule in program.rules.values()},
@@ -34,7 +34,7 @@ def unknown_hole(reviewed: Reviewed) -> Iterator[Problem]:
                 help_ = f"did you mean {near!r}?" if near else there
                 assert isinstance(phrase, Scalar)
                 span = phrase.place(phrase.value.index(f"{{{hole}") + 1, len(hole))
-                words = f"{hole!r} is no parameter of {entry.id!r}"
+                words = f"{hole!r} is not a parameter of {entry.id!r}"
                 also = ((entry.key.span, "its parameters are here"),) if section in ("rules", "functions") else ()
                 yield Problem("P0445", words, span, help_, also, "warning", instead(span, near))
             yield from _stray(phrase) if isinstance(phrase, Scalar) else ()
@@ -44,6 +44,6 @@ def _stray(phrase: Scalar) -> Iterator[Problem]:
     """Report the first brace of a phrase that has no partner, or has more than one word behind it."""
     found = _BRACE.search(HOLE.sub(lambda hole: "x" * len(hole[0]), phrase.value))
     if found is not None:
-        words = f"the brace {found[0]!r} of this phrase stands for nothing, and is shown as it is"
-        help_ = "a parameter stands between two braces: `{name}`"
+        words = f"the brace {found[0]!r} of this phrase has no partner, so players would read it"
+        help_ = "write a parameter between two braces: `{name}`"
         yield Problem("P0445", words, phrase.place(found.start(), 1), help_, (), "warning")

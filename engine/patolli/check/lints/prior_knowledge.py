@@ -135,9 +135,9 @@ class Asking:
             return Problem("P0441", text, span, "compare counters instead, as in 'coin >= 2'")
         help_ = f"the circle is {' -> '.join([*named, named[0]])}; let a condition end it"
         if sort == _FUNCTION:
-            text = f"the function {name!r} asks for itself, and nothing on the way ends it"
+            text = f"the function {name!r} depends on itself, and no condition stops it"
             return Problem("P0441", text, self.program.functions[name].span, help_)
-        text = f"whether the rule {name!r} is possible depends on itself, and nothing on the way ends it"
+        text = f"whether the rule {name!r} is possible depends on itself, and no condition stops it"
         return Problem("P0441", text, self.program.rules[name].span, help_)
 
     def _free(self, edge: Edge, same: bool, here: Asked) -> bool:

@@ -42,9 +42,9 @@ def revealing_question(reviewed: Reviewed) -> Iterator[Problem]:
                 found = next(looking.found_in(part), None)
                 if found is not None and part.span not in reported and reviewed.written_here(part.span):
                     reported.add(part.span)
-                    text = "what is offered here shows what only another player may see"
-                    help_ = "ask in any case, and look at it after the choice; or let everyone see it"
-                    also = ((found.span, "this is hidden from the one who is asked"),) if found is not part else ()
+                    text = "the options here reveal what only another player may see"
+                    help_ = "always offer this, and test it after the choice; or make it visible to everyone"
+                    also = ((found.span, "the player who is asked cannot see this"),) if found is not part else ()
                     yield Problem("P0466", text, part.span, help_, also, "warning")
 
 

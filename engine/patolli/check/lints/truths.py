@@ -160,5 +160,5 @@ def _problem(condition: x.Expr, when: str) -> Problem:
     if when == "never":
         help_ = "what depends on it never happens; compare with a number that can be reached"
     else:
-        help_ = "leave it out, or compare with a number that need not be reached"
+        help_ = "remove it, or compare with another number"
     return Problem("P0461", f"this is {when} true", condition.span, help_, (), "warning")

@@ -38,7 +38,7 @@ def _describe_repetition(node: object) -> str:
         case x.Arithmetic(op=op, left=left, right=right) if op in _GIVES and _same(left, right):
             return f"both sides of {op!r} are the same, so this is always {_GIVES[op]}"
         case x.BuiltinCall(builtin="min" | "max" as name, arguments=(first, second)) if _same(first, second):
-            return f"this is the {'least' if name == 'min' else 'greatest'} of one and the same"
+            return f"this is the {'least' if name == 'min' else 'greatest'} of two equal values"
     return ""
 
 

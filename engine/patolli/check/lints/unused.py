@@ -49,14 +49,14 @@ def unused_rule(reviewed: Reviewed) -> Iterator[Problem]:
     for problem in _report_unused(reviewed, "P0430"):
         if lacking:
             first = " and ".join(map(repr, lacking))
-            help_ = f"carried out by themselves are 'setup' and 'match'; this game has no {first}"
+            help_ = f"Patolli calls only 'setup' and 'match' by itself; this game has no {first}"
             yield replace(problem, help=help_)
         else:
             yield problem
     for name in rules:
         if name in reviewed.usage.tried and reviewed.may_report_unused("rules", name):
             help_ = "call it in a rule, or remove it; a scenario may carry out effects without a rule of their own"
-            yield _warning("P0430", f"only scenarios carry out the rule {name!r}", reviewed.program.spans[name], help_)
+            yield _warning("P0430", f"only scenarios call the rule {name!r}", reviewed.program.spans[name], help_)
 
 
 @check("P0431")

@@ -19,7 +19,7 @@ from patolli.language.sources import texts
 
 @check("P0453")
 def never_set(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find what is looked at and never set."""
+    """Find what is read, but never set."""
     program = reviewed.program
     written: frozenset[Location] = frozenset().union(*(one.writes for one in reviewed.summaries.rules.values()))
     left_out = {word for tree in program.composition.left_out for text in texts(tree) for word in WORD.findall(text)}
@@ -29,14 +29,14 @@ def never_set(reviewed: Reviewed) -> Iterator[Problem]:
             if attribute.has_default or name in left_out or not reviewed.written_here(attribute.span):
                 continue
             if ("field", kind.name, name) in read - written:
-                text = f"the field {name!r} is looked at and never set"
+                text = f"the field {name!r} is read, but never set"
                 help_ = f"set it in a rule, as in 'set x.{name} to ..', or give it a value to begin with"
                 yield Problem("P0453", text, attribute.span, help_, (), "warning")
     for name, counter in program.counters.items():
         if counter.start is not None or name in left_out or not reviewed.written_here(counter.span):
             continue
         if ("counter", name) in read - written:
-            text = f"the counter {name!r} is looked at and never changes"
+            text = f"the counter {name!r} is read, but never changes"
             yield Problem("P0453", text, counter.span, "gain it in a rule, or give it a 'start'", (), "warning")
 
 

@@ -18,7 +18,7 @@ from patolli.language.program.model import Program
 from patolli.language.program.node import declaration, walk
 from patolli.language.program.summaries import Summaries
 
-_HELP = "look ahead with a rule that takes what was chosen or drawn as a parameter"
+_HELP = "make the choice or draw a parameter of the rule"
 
 
 def ahead_of_questions(program: Program, summaries: Summaries) -> Iterator[Problem]:
@@ -30,7 +30,7 @@ def ahead_of_questions(program: Program, summaries: Summaries) -> Iterator[Probl
                 if found:
                     where = _first(program, summaries, node.rule, asking=words == "asks a player")
                     also = ((where, "it is done here"),) if where is not None else ()
-                    what = f"{node.rule!r} {words}, so what would be after it is unknown"
+                    what = f"{node.rule!r} {words}, so the position after it is unknown"
                     yield Problem("P0485", what, node.span, _HELP, also)
 
 

@@ -142,7 +142,7 @@ _WHY: dict[type[e.Effect], str] = {
     e.Pay: "perhaps this cannot be paid",
     e.Choose: "perhaps there is nothing to choose",
     e.Menu: "perhaps none of these is possible",
-    e.Require: "perhaps this does not hold",
+    e.Require: "this may be false",
 }
 
 
@@ -155,17 +155,17 @@ def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
     assert cause.rule is not None
     name = cause.rule.name
     code, what, help_ = {
-        e.Pay: ("P0401", "nothing makes sure that this can be paid", "ask"),
-        e.Choose: ("P0402", "there may be nothing to choose here", "add 'otherwise: ..' below it, or ask"),
-        e.Menu: ("P0405", "none of these options may be possible", "add 'otherwise: ..', or ask"),
+        e.Pay: ("P0401", "nothing guarantees that this can be paid", "test"),
+        e.Choose: ("P0402", "there may be nothing to choose here", "add 'otherwise: ..' below it, or test"),
+        e.Menu: ("P0405", "none of these options may be possible", "add 'otherwise: ..', or test"),
     }[type(cause.effect)]
     seen = dict.fromkeys(place.span for place in places)
-    where = "where it is called" if len(seen) == 1 else f"at {len(seen)} places that come to it"
-    also = [(span, "nothing asks here") for span in list(seen)[:SHOWN]]
+    where = "where it is called" if len(seen) == 1 else f"at {len(seen)} places that call it"
+    also = [(span, "not tested here") for span in list(seen)[:SHOWN]]
     help_ = f"{help_} 'if can({name}({'..' if cause.rule.parameters else ''}))' {where}"
     if any(TOO_LONG in place.help for place in places):
         help_ += f"; {TOO_LONG}"
-    what = f"{what}, and nothing asks before {name!r} is called"
+    what = f"{what}, and nothing tests this before {name!r} is called"
     refuted = any(place.severity == "error" for place in places)
     return replace(
         open_problem(code, what, head(cause.effect), help_, tuple(also)), severity="error" if refuted else "open"

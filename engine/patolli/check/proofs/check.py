@@ -128,7 +128,7 @@ def _sides(prover: Prover) -> list[Problem]:
         rule = program.rules[name]
         if prover.summaries.rules[name].asks:
             what = f"{entry!r} would ask a player in the middle of a payment"
-            help_ = "change something by 'set', 'gain' or 'move', and ask where the rule goes on"
+            help_ = "only change something here, with 'set', 'gain' or 'move'; ask the player later in the rule"
             found.append(Problem("P0408", what, _place(rule), help_))
         elif name in prover.demanding and (entry, name) in discounts:
             what = f"what comes with {entry!r} may be impossible"

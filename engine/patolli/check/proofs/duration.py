@@ -89,8 +89,8 @@ class Durations:
         return 0 if again or any(map(self._may_leave, body)) else 1 + steps
 
     def _report(self, effect: e.Effect, steps: int) -> None:
-        what = f"this takes at least {steps:,} steps without a question, and there may be {BUDGET:,}"
-        help_ = "let it be done less often: a call of a rule counts with all that the rule does"
+        what = f"this takes at least {steps:,} steps without a question, and the limit is {BUDGET:,}"
+        help_ = "do it less often; a call counts all steps of its rule"
         self.found.append(Problem("P0419", what, effect.span, help_))
 
 

@@ -210,7 +210,7 @@ class Faults:
         if not some:
             word = "greatest" if node.op == "max" else "least"
             what = f"there may be nothing here, and then the {word} is 0"
-            help_ = f"write '{node.op}(..) or 0' where that is meant"
+            help_ = f"write '{node.op}(..) or 0' if that is meant"
             self.report(Problem("P0487", what, node.span, help_, severity="warning"))
 
     def promise(self, promise: e.Expect | x.Promised, facts: Facts) -> None:
@@ -222,10 +222,10 @@ class Faults:
             )
             self.report(Problem("P0488", what, promise.span, help_))
         elif self.prover.fails(promise.condition, facts):
-            help_ = "promise what holds whenever a match comes here"
-            self.report(Problem("P0489", "this promise never holds", promise.span, help_))
+            help_ = "promise a condition that is true whenever a match reaches this line"
+            self.report(Problem("P0489", "this promise is always false", promise.span, help_))
         elif self.prover.holds(promise.condition, facts):
-            what = "this is known to hold without a promise"
+            what = "this is always true, so it needs no promise"
             self.report(Problem("P0490", what, promise.span, "leave the promise out", severity="warning"))
 
     def _check_below_zero(self, node: Node, facts: Facts) -> None:
@@ -393,8 +393,12 @@ class Faults:
             return None
         help_ = "test it first, as in 'if not place(..)', or 'choose .. where not place(..)'"
         if self.prover.holds(taken, facts):
-            return Problem("P0416", f"a piece lies here already: {place.name!r} holds one", to.span, help_)
-        return open_problem("P0416", f"a piece may lie here already: {place.name!r} holds one", to.span, help_)
+            return Problem(
+                "P0416", f"there is a piece here already, and {place.name!r} has room for one", to.span, help_
+            )
+        return open_problem(
+            "P0416", f"there may be a piece here already, and {place.name!r} has room for one", to.span, help_
+        )
 
     @proves(Bounds("value"), e.Set)
     def bounds(self, node: e.Set, value: x.Expr, facts: Facts) -> Problem | None:

@@ -216,7 +216,7 @@ class Flow:
         if not here.covered:
             self.prover.note_demand("P0401", effect)
         if not here.covered and not self.prover.affordable(effect, here.facts):
-            what = "nothing makes sure that this can be paid"
+            what = "nothing guarantees that this can be paid"
             help_ = "put it at the beginning of an option, or inside 'if payable(..)'"
             self.report(self._report_open("P0401", what, effect, help_, Afford(effect, ALWAYS), here.facts))
         if self.summaries.spends(effect):  # a rule of the pack carries it out, and may change anything

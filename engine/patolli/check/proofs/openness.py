@@ -24,7 +24,7 @@ from patolli.language.program.node import Node, walk
 from patolli.language.program.preconditions import Preconditions
 from patolli.language.program.summaries import Summaries
 
-_HELP = "leave it out, or let everybody see what it is made from"
+_HELP = "remove it, or make its values visible to everyone"
 
 
 def betraying(program: Program, preconditions: Preconditions) -> Iterator[Problem]:

@@ -77,9 +77,9 @@ class Secrets:
             yield ("the others would see this before they have chosen", effect, help_, *also)
         if not shown:
             for node in self._peeking(block, written=self.summaries.of(block).writes):
-                yield "this is what others have just chosen in secret", node, "look at it after the block"
+                yield "this is what others have just chosen in secret", node, "read it after the block"
             for effect in self._sizes().revealing(block):
-                help_ = "move something whatever is chosen, or only note it here in a counter with 'visible: owner'"
+                help_ = "move something for every choice, or only record the choice in a counter with 'visible: owner'"
                 yield "how many pieces lie there would reveal to the others what was chosen", effect, help_
 
     def _shown_by_its_field(self, effect: e.Effect) -> str:
@@ -89,7 +89,7 @@ class Secrets:
             return ""
         name = target.field
         instead = f"note it in a field without one, and set {name!r} after the block"
-        return f"{name!r} is shown where its 'unless' holds; {instead}"
+        return f"{name!r} is shown if its 'unless' is true; {instead}"
 
     def may_reveal_by_count(self, rule: Rule, lies: Mapping[x.Variable, x.Held | None]) -> bool:
         """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it.

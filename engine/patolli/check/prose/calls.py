@@ -56,7 +56,7 @@ def function(id_: str, given: list[str], speech: Speech) -> str:
 
 def _describe_truth(id_: str, given: list[str]) -> str:
     """Say that a function without a phrase gives true."""
-    return f"'{w.words(id_)}' holds" + (f" for {w.join_words(given)}" if given else "")
+    return f"'{w.words(id_)}' is true" + (f" for {w.join_words(given)}" if given else "")
 
 
 def _worked_out(id_: str, given: list[str]) -> str:

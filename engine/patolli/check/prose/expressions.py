@@ -501,7 +501,7 @@ def _is_so(expr: x.FieldOf | x.FactOf, speech: Speech) -> str:
         return f"{of} {'are' if of == 'you' else 'is'} {w.words(name)}"
     field = speech.program.kinds[expr.kind].fields.get(name)
     if field is None or not field.text:
-        return f"'{w.words(name)}' holds"
+        return f"'{w.words(name)}' is true"
     return w.small(field.text.rstrip(".")).removeprefix("whether ")
 
 

@@ -117,7 +117,7 @@ def _fault(comment: Allowance) -> Problem | None:
         return Problem("P0701", words, comment.span, help_, severity="warning")
     if known.severity == "error":
         words = f"{code} is an error ({known.title}), and errors cannot be allowed"
-        help_ = "mend what it is about, and delete the comment"
+        help_ = "fix the error, and delete the comment"
         return Problem("P0703", words, comment.span, help_, severity="warning")
     if code in OF_COMMENTS:
         words = f"{code} speaks of comments like this one, and cannot be allowed"

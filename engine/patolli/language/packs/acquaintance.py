@@ -89,7 +89,7 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     for scalar in waits:
         name, wanted = parse_condition(scalar)
         if not wanted and name in {pack.id, *pack.requires}:
-            words = f"this waits for {name!r} to be absent, and {pack.id!r} never comes without it"
+            words = f"this applies only without {name!r}, but {pack.id!r} requires {name!r}"
             help_ = "remove 'not', or name a pack that may be left out"
             yield Problem("P0127", words, scalar.span, help_, severity="warning")
 
@@ -111,7 +111,7 @@ def _may_be_beside(pack: Pack, name: str, there: Mapping[str, Path]) -> bool:
 
 def _report_unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
     words = f"this waits for {name!r}, which {pack.id!r} neither requires nor names as optional"
-    help_ = f"write 'optional: [{name}]' in pack.yaml: what adapts to another pack applies after it"
+    help_ = f"write 'optional: [{name}]' in pack.yaml, so that this applies after it"
     also = ((pack.manifest.key("optional").span, "it is not here"),) if "optional" in pack.manifest.items else ()
     return Problem("P0127", words, scalar.span, help_, also, "warning")
 
@@ -138,7 +138,7 @@ def check_folder_name(pack: Pack) -> Iterator[Problem]:
     as_folder, as_id = (there[name].resolve() if name in there else None for name in (folder.name, pack.id))
     if as_folder == folder and as_id != folder:
         words = f"the folder of this pack is called {folder.name!r}, so it cannot be found as {pack.id!r}"
-        help_ = f"call the folder {pack.id!r}; what requires the pack looks for it under this name"
+        help_ = f"rename the folder to {pack.id!r}: packs that require it look for this name"
         yield Problem("P0133", words, place.span, help_, severity="warning")
 
 
@@ -156,10 +156,10 @@ def switched_in_vain(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]
         if name in options:
             option, owner = options[name]
             has = f"and {value!r} one of its values" if value in option.choices else f"which has no value {value!r}"
-            words, help_ = f"{name!r} is an option of {owner.id!r} itself, {has}", "give the switch a name of its own"
+            words, help_ = f"{name!r} is an option of {owner.id!r} itself, {has}", "give the switch another name"
             yield Problem("P0129", words, key.span, help_, ((option.span, "the option"),), "warning")
         elif value == STANDARD:
-            words = f"{STANDARD!r} stands for none of the modules, so it cannot ask for this one"
+            words = f"{STANDARD!r} means no module, so it cannot activate this one"
             yield Problem("P0129", words, scalar.span, "choose another value", severity="warning")
         elif same is not None:
             words = f"'{name}={value}' asks for {same!r} already"

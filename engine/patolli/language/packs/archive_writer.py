@@ -42,7 +42,9 @@ def build_archive(name: str) -> Archive:
     for path in yaml_files(pack.folder):
         inside = path.relative_to(pack.folder)
         if not any(part.startswith(".") for part in inside.parts) and path.is_symlink():
-            raise BadArchive(f"{inside.as_posix()!r} is a link, which no archive may hold; put the file itself there")
+            raise BadArchive(
+                f"{inside.as_posix()!r} is a link, and archives must not contain links; put the file itself there"
+            )
     odd = next((path for path in content_files(pack.folder) if not is_utf8(path)), None)
     if odd is not None:
         name = str(odd.relative_to(pack.folder))

@@ -145,7 +145,7 @@ def _nothing_below(result: Composition, pack: Pack, target: Scalar) -> None:
     """Report a patch in a pack that requires none; one whose manifest is wrong was reported already."""
     if pack.whole:
         help_ = 'say in pack.yaml which pack it changes: requires: {pack: ">=1.0"}'
-        message = f"a patch changes packs that its own requires, and {pack.id!r} requires none"
+        message = f"a patch can change only required packs, and {pack.id!r} requires none"
         result.problems.append(Problem("P0121", message, target.span, help_))
 
 
@@ -236,7 +236,7 @@ def _report_missing(result: Composition, pack: Pack, name: str, section: str, id
             return
         help_ = f"leave {by!r} out, or require it and change what it puts there instead"
         where = ((taken.span, f"{by!r} removes it here"),)
-        result.problems.append(Problem("P0121", f"{section}/{id_} is not there any more", target.span, help_, where))
+        result.problems.append(Problem("P0121", f"{section}/{id_} no longer exists", target.span, help_, where))
         return
     later = _declared_later(result, pack, section, id_)
     if later is not None:
@@ -339,7 +339,7 @@ def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> 
         return Problem("P0124", words, operation.items["extend"][1].span, "use 'replace'", where)
     if isinstance(there, Mapping):
         return Problem("P0124", "a mapping is extended by a mapping", more.span, "write `with: {name: value}`", where)
-    words = "a list is extended by a list"
+    words = "a list can only be extended with a list"
     single = more.value if isinstance(more, Scalar) else "one, two"
     fixes = instead(more.span, f"[{more.value}]" if isinstance(more, Scalar) else None)
     return Problem("P0124", words, more.span, f"write `with: [{single}]`", where, fixes=fixes)

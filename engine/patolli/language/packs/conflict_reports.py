@@ -49,7 +49,7 @@ def _note_conflict(result: Composition, entry: Entry, earlier: Change, change: C
 
 def _order_help(one: str, two: str) -> str:
     return (
-        f"let {two!r} name {one!r} under 'optional', or say 'order: [{one}, {two}]' in a pack that requires both or in"
+        f"name {one!r} under 'optional' in {two!r}, or write 'order: [{one}, {two}]' in a pack that requires both or in"
         " a selection file"
     )
 
@@ -69,7 +69,7 @@ def _report_lost(change: Change, earlier: Change) -> Problem:
             " one of the two changes is lost"
         )
     place = ((earlier.target.span, f"{theirs!r} does it here"),)
-    return Problem(LOST, words, change.target.span, f"{_order_help(theirs, ours)}, or let such a pack change it", place)
+    return Problem(LOST, words, change.target.span, f"{_order_help(theirs, ours)}, or change it in such a pack", place)
 
 
 def _report_order(change: Change, earlier: Change) -> Problem:
@@ -87,7 +87,7 @@ def report_unexpected(result: Composition, entry: Entry, change: Change, expects
     cause = next((one for one in reversed(others) if next(contested(one, change), None) is not None), None)
     if cause is None:
         help_ = f"{entry.pack!r} has changed since; compare the two, and write what is there now under 'expects'"
-        problem = Problem("P0122", words, expects.span, help_, ((there.span, "it is this now"),))
+        problem = Problem("P0122", words, expects.span, help_, ((there.span, "this is its value now"),))
         result.problems.append(problem)
         return
     words = f"{words}: {cause.pack!r} has changed it"
@@ -127,6 +127,6 @@ _VERBS = {
     "adjust": ("adjust", "adjusts"),
     "before": ("come before", "comes before"),
     "after": ("come after", "comes after"),
-    "instead": ("take the place of", "takes the place of"),
+    "instead": ("replace", "replaces"),
     "offer": ("add a line to", "adds a line to"),
 }

@@ -273,7 +273,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     if archive_of(folder) is None:
         pack.problems.extend(unfit(folder, ignored_in(folder)))
     if not isinstance(tree, Mapping):
-        nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
+        nothing = Problem("P0110", f"{path} contains no manifest", Span(path, 1, 1, 1, 1))
         raise ContentError([p for p in pack.problems if p.severity == "error"] or (nothing,))
     return pack
 
@@ -291,17 +291,17 @@ def report_no_pack(name: str) -> Problem:
     if isdir(name) and not os.access(name, os.R_OK | os.X_OK):
         return Problem("P0110", f"the folder {name!r} cannot be read: permission denied", start_of(name))
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
-        words = f"the folder {name!r} holds no {discovery.MANIFEST!r}"
+        words = f"the folder {name!r} contains no {discovery.MANIFEST!r}"
         return Problem("P0110", words, start_of(name), _suggest_instead(Path(name)))
     if exists(name) and name.endswith(SUFFIX):
-        words = f"the archive {name!r} holds no {discovery.MANIFEST!r}, neither at its top nor in its only folder"
-        return Problem("P0110", words, start_of(name), "make it again with 'patolli pack build'")
+        words = f"the archive {name!r} contains no {discovery.MANIFEST!r}, neither at its top nor in its only folder"
+        return Problem("P0110", words, start_of(name), "build it again with 'patolli pack build'")
     if exists(name):
         around = next((path for path in Path(name).parents if isfile(path / discovery.MANIFEST)), None)
         help_ = "name the folder of a pack, or an archive whose name ends with '.zip'"
         if around is not None:
             help_ = f"name the folder of the pack: {around}"
-        return Problem("P0110", f"the file {name!r} is no pack", start_of(name), help_)
+        return Problem("P0110", f"the file {name!r} is not a pack", start_of(name), help_)
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
         beside = [pack.name for pack in discovery.packs_in(folder)]
@@ -321,7 +321,7 @@ def report_no_pack(name: str) -> Problem:
 
 
 def _suggest_instead(folder: Path) -> str:
-    """Say what may be meant by a folder that holds no manifest; it may be any, so only what lies right in it counts."""
+    """Say what may be meant by a folder without a manifest; only the files directly in it count."""
     called = [name for name in sorted(os.listdir(folder)) if name.partition(".")[0].lower() == "pack"]
     alike = [name for name in called if name.lower() in (discovery.MANIFEST, "pack.json") or is_misnamed(folder / name)]
     if alike:
@@ -374,7 +374,7 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
         return  # it is for those who play the pack, and no part of it
     elif kind == "pack":
         key = tree.get("document") or tree
-        help_ = f"move it to a folder of its own, as {discovery.MANIFEST!r}, or delete it"
+        help_ = f"move it to another folder, as {discovery.MANIFEST!r}, or delete it"
         pack.problems.append(Problem("P0059", "this is not the manifest of the pack", key.span, help_))
     else:
         left, lost = recover(tree, problems)

@@ -43,7 +43,9 @@ def misfit(change: Mapping, sections: Iterable[str]) -> Problem | None:
     if len(names) > 1:
         also = ((change.key(name).span, "the other one"),)
         help_ = "one change has one operation; begin another change with '- '"
-        return Problem("P0124", f"{names[1]!r} stands beside {name!r}", change.key(names[1]).span, help_, also)
+        return Problem(
+            "P0124", f"{names[1]!r} cannot be combined with {name!r}", change.key(names[1]).span, help_, also
+        )
     takes = OPERATIONS[name].split()
     target = change.get(name)
     if isinstance(target, Scalar):
@@ -55,7 +57,7 @@ def misfit(change: Mapping, sections: Iterable[str]) -> Problem | None:
             help_ = f"it takes: {', '.join(takes)}"
             if key == "when" and name == "instead":
                 help_ = "write 'if ..: ..' in its effect, with 'else: original(..)'"
-            return Problem("P0124", f"{key!r} means nothing to {name!r}", change.key(key).span, help_)
+            return Problem("P0124", f"{name!r} has no key {key!r}", change.key(key).span, help_)
     return _check_adjustment(change) if name == "adjust" else None
 
 

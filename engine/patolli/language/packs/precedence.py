@@ -114,7 +114,7 @@ class Precedence:
             "are ordered" if any((two, one) in self._ordered for one, two in pairwise(circle)) else "require each other"
         )
         words = f"the packs {verb} in a circle: {' -> '.join(circle)}"
-        return Problem("P0116", words, steps[0][0], "one of them has to do without the next one", tuple(steps[1:]))
+        return Problem("P0116", words, steps[0][0], "remove one of these requirements", tuple(steps[1:]))
 
     def _step(self, pack: str, other: str) -> tuple[Span, str]:
         """Return where it is declared that a pack applies after another one, with words."""

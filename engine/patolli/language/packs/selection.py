@@ -157,7 +157,7 @@ def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
     if by is not None:
         words = f"{by.id!r} is a module of {pack.id!r}, not of {base.id!r}"
         return Problem("P0117", words, by.place_of("requires", pack.id), f"leave it out, or load {pack.id!r} with it")
-    words, span = f"{pack.id!r} is no module: it requires nothing", (pack.manifest.get("id") or pack.manifest).span
+    words, span = f"{pack.id!r} is not a module: it requires nothing", (pack.manifest.get("id") or pack.manifest).span
     return Problem("P0117", words, span, "a module says 'requires: {pack: \">=1.0\"}'")
 
 
@@ -197,7 +197,7 @@ def _check_roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) ->
                 continue
             words = f"{pack.id!r} and {other.id!r} both fill the role {role!r}"
             there = other.place_of("provides", role) if role in other.provides else _pack_id(other)
-            help_ = "leave one of them out; what waits for the role would not know which of them is meant"
+            help_ = "use only one of them"
             both = ((there, f"{other.id!r} fills it here"),)
             problems.append(Problem("P0128", words, pack.place_of("provides", role), help_, both))
 

@@ -49,7 +49,7 @@ BUILTINS: dict[str, Builtin] = {
     b.name: b
     for b in (
         Builtin("abs", ("int",), lambda a: ty.INT, "The number without its sign.", "abs(2 - 5) == 3", "{0} without its sign"),
-        Builtin("size", ("list",), lambda a: ty.INT, "How many items a list or place holds.", "size({1, 2, 3}) == 3", "the number of items in {0}"),
+        Builtin("size", ("list",), lambda a: ty.INT, "How many items a list or place contains.", "size({1, 2, 3}) == 3", "the number of items in {0}"),
         Builtin("top", ("place",), lambda a: ty.Maybe(_item(a)), "The piece on top of a pile, or none.", "top(deck) == blue_card", "the top piece of {0}", gives="one"),
         Builtin("have", ("group",), lambda a: ty.INT, "How much I have of a counter of a group.", "have(coin) == 3", "your {0}"),
         Builtin("payable", ("cost",), lambda a: ty.BOOL, "Whether I can pay a cost now, with all substitutions.", "payable(red_card_1.cost)", "you can pay {0}"),
@@ -59,14 +59,14 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("rotate", ("list", "int"), lambda a: a[0], "The list turned by k places: its first item comes k places later.", "rotate({1, 2, 3, 4}, 1)[0] == 4", "{0} turned by {1}", gives="same"),
         Builtin("reverse", ("list",), lambda a: a[0], "The list backwards.", "reverse({1, 2})[0] == 2", "{0} in reverse order", gives="same"),
         Builtin("take", ("list", "int"), lambda a: a[0], "The first n items, or fewer.", "size(take({1, 2, 3}, 2)) == 2", "the first {1} of {0}", gives="some"),
-        Builtin("combinations", ("list", "int", "int"), lambda a: ty.Seq(a[0]), "The ways to take at least and at most so many items of a list, each in the order of the list.", "size(combinations({1, 2, 3}, 2, 2)) == 3", "the ways to take {1} to {2} of {0}", since=2),
-        Builtin("position", ("list", "any"), lambda a: ty.INT, "Where an item stands in a list, counted from 0; -1 when it does not.", "position({7, 8}, 8) == 1", "the position of {1} in {0}"),
+        Builtin("combinations", ("list", "int", "int"), lambda a: ty.Seq(a[0]), "The ways to take at least and at most that many items of a list, each in the order of the list.", "size(combinations({1, 2, 3}, 2, 2)) == 3", "the ways to take {1} to {2} of {0}", since=2),
+        Builtin("position", ("list", "any"), lambda a: ty.INT, "The position of an item in a list, counted from 0; -1 if it is not there.", "position({7, 8}, 8) == 1", "the position of {1} in {0}"),
         Builtin("next", ("player",), lambda a: _PLAYER, "The player to the left.", "next(me) == players[1]", "the player after {0}"),
         Builtin("previous", ("player",), lambda a: _PLAYER, "The player to the right.", "previous(next(me)) == me", "the player before {0}"),
         Builtin("others", ("player",), lambda a: ty.Seq(_PLAYER), "All other players, in turn order from the next one.", "size(others(me)) == seats - 1", "the players other than {0}"),
         Builtin("turn_order", ("player",), lambda a: ty.Seq(_PLAYER), "All players in turn order from this one.", "turn_order(me)[0] == me", "all players in turn order from {0}"),
         Builtin("cell_at", ("grid", "int", "int"), lambda a: ty.Maybe(_item(a)), "The cell in a row and column counted from 0, or none.", "cell_at(cell, 0, 0) == a1", "the cell of {0} in row {1} and column {2}"),
-        Builtin("shift", ("cell", "int", "int"), lambda a: ty.Maybe(a[0]), "The cell so many rows down and columns to the right, or none.", "shift(a1, 1, 0) == a2", "the cell {1} rows down and {2} columns right of {0}"),
+        Builtin("shift", ("cell", "int", "int"), lambda a: ty.Maybe(a[0]), "The cell that many rows down and columns to the right, or none.", "shift(a1, 1, 0) == a2", "the cell {1} rows down and {2} columns right of {0}"),
         Builtin("adjacent", ("cell",), lambda a: ty.Seq(a[0]), "The cells that share an edge, from the top clockwise.", "size(adjacent(a1)) == 2", "the cells that share an edge with {0}"),
         Builtin("around", ("cell",), lambda a: ty.Seq(a[0]), "The cells that share an edge or corner, from the top clockwise.", "size(around(a1)) == 3", "the cells around {0}"),
         Builtin("lines", ("cell", "int"), lambda a: ty.Seq(ty.Seq(a[0])), "The straight lines of n cells through a cell, diagonals too.", "size(lines(a1, 3)) == 3", "the straight lines of {1} cells through {0}"),
@@ -77,7 +77,7 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("path", ("ref", "ref", "relation"), lambda a: ty.Seq(a[0]), "The shortest way from one instance to another by steps of a relation, both ends with it; empty where there is none.", "size(path(a1, c1, adjacent)) == 3", "the shortest way from {0} to {1} by {2}", since=2),
         Builtin("owned", ("kind",), lambda a: a[0], "My instances of a kind that every player has; owned(p, kind) those of another.", "size(owned(token)) == 2", "your {0}"),
         Builtin("placements", ("shape", "grid"), lambda a: ty.ANY, "All ways to lay a shape on a grid (on mine, where every player has one).", "size(placements(bar, cell)) == 12", "the ways to lay {0} on {1}"),
-        Builtin("place_of", ("ref", "place"), lambda a: ty.ANY, "The index of the place that holds a piece, or none.", "place_of(red_card_2, hand) == me", "where {0} lies among {1}", looks=True),
+        Builtin("place_of", ("ref", "place"), lambda a: ty.ANY, "The index of the place that a piece is in, or none.", "place_of(red_card_2, hand) == me", "where {0} lies among {1}", looks=True),
     )
 }  # fmt: skip
 

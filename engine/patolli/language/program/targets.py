@@ -54,7 +54,7 @@ def parse_target(text: str) -> Target:
     else:
         low, high = -inf, number("most")
     if low > high:
-        raise ValueError(f"no number reaches {text!r}: the lower bound comes first")
+        raise ValueError(f"no number is in {text!r}: the lower bound comes first")
     return Target(found["name"], low, high, bool(found["share"]))
 
 

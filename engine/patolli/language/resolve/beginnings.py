@@ -17,7 +17,7 @@ from patolli.language.syntax import tree as t
 
 PASSES = 4
 """How often a rule is gone through at most; variables that are set to each other need more than two passes."""
-NO_TYPE = "set it to a value further down, or name it where it has one"
+NO_TYPE = "set it to a value later, or name it where it has a value"
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ def check_options(model: Model, pack: Pack) -> None:
             if option.choices:
                 near = nearest(str(plain(default)), option.choices)
                 help_ = f"did you mean {near!r}?" if near else f"one of {', '.join(option.choices)}"
-            message = f"the default of {option.name!r} is none of its values"
+            message = f"the default of {option.name!r} is not one of its values"
             model.problems.append(Problem("P0474", message, default.span, help_, fixes=instead(default.span, near)))
 
 

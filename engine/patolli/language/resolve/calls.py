@@ -126,12 +126,14 @@ class Calls(Names):
             return self.problem("P0201", f"unknown function {name!r}", expr, meant.help, parts=parts, meant=meant.text)
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
-            return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
+            return self.problem("P0202", f"{name!r} is not a function", expr, help_, parts=parts, meant=name)
         type_ = ty.strip(parts[0].type) if len(parts) == 1 else None
         kind = self.model.kinds.get(type_.kind) if isinstance(type_, ty.Ref) else None
         if kind is not None and (name in kind.facts or name in kind.fields):
             text = f"{spell(expr.arguments[0])}.{name}"
-            return self.problem("P0202", f"{name!r} is no function", expr, f"write {text!r}", parts=parts, meant=text)
+            return self.problem(
+                "P0202", f"{name!r} is not a function", expr, f"write {text!r}", parts=parts, meant=text
+            )
         known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language)]
         known += [*words(language).quantifiers, *(kind.name for kind in self.model.kinds.values() if kind.is_record)]
         return self.unknown("function", name, expr, [k for k in known if k.isidentifier()], parts)
@@ -287,7 +289,7 @@ class Calls(Names):
             made = self.program.functions.get(function.name)
             if made is not None and not reads_me(self.program, made):
                 takes = number(len(function.parameters), "argument", "arguments")
-                help_ = "leave the player out: a player stands before the arguments only of a function that reads 'me'"
+                help_ = "remove the player: only a function that reads 'me' has a player before its arguments"
                 message = f"{function.name!r} has nothing of a player, and takes {takes}"
                 self.problem("P0302", message, at, help_, (function.span, "declared here"))
 

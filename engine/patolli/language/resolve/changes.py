@@ -191,7 +191,7 @@ class Changes(Expressions, Dispatched):
         spans, counter = self.model.spans, self.model.counters.get(name)
         if counter is not None:
             mine = counter.dims[:1] == ("player",)
-            words = f"{name!r} has its player in brackets already" if mine else f"{name!r} is not of any player"
+            words = f"{name!r} has its player in brackets already" if mine else f"{name!r} belongs to no player"
             help_ = "leave 'for ..' out" if mine else "leave 'for ..' out, or declare the counter with 'per: player'"
             self.problem("P0302", words, who, help_, (spans[name], "declared here"))
 
@@ -388,7 +388,7 @@ class Changes(Expressions, Dispatched):
         if isinstance(found, ty.Seq) and isinstance(found.of, ty.Ref) and self.model.kinds[found.of.kind].placed:
             return f"go through the list, as in 'for x in {spell(expr)}: ..'"
         if isinstance(found, ty.Ref) and self.model.kinds[found.kind].designs_of:
-            return f"{spell(expr)!r} is what copies have in common; take one from where they lie, as in top(..)"
+            return f"{spell(expr)!r} is a design, not a copy; take a copy from a place, as in top(..)"
         return ""
 
     def piece(self, expr: t.Expr, scope: Scope) -> x.Expr:
@@ -438,7 +438,7 @@ class Changes(Expressions, Dispatched):
         amount = self.check(effect.amount, scope, ty.INT)
         source = self.place(effect.source, scope, ("pile", "area"))
         one, spot = f"let x = top({spell(effect.source)})", spell(effect.to)
-        help_ = f"a spot holds one piece: write '{one}' and then 'if x: move x to {spot}'"
+        help_ = f"a spot has room for one piece: write '{one}' and then 'if x: move x to {spot}'"
         to = self.place(effect.to, scope, ("pile", "area"), help_)
         self._alike(source, effect.to, to)
         return e.Draw(amount, source, to, source.kind, span=effect.head)

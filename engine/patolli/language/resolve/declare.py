@@ -171,8 +171,8 @@ def constants(model: Model, reader: Reader) -> None:
 OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per", "like"})
 """Keys that every piece has, besides the facts of its kind."""
 _ELSEWHERE = {
-    **dict.fromkeys(("category", "cause"), "it stands on the kind {kind!r}, for all its pieces, or on a trigger"),
-    "heading": "a heading stands on a rule; let the piece call one",
+    **dict.fromkeys(("category", "cause"), "write it in the kind {kind!r}, for all its pieces, or in a trigger"),
+    "heading": "only rules have headings; call a rule in the effect",
 }
 """Where keys stand that pieces have not."""
 
@@ -223,7 +223,7 @@ def _lacking(reader: Reader, kind: Kind, name: str, without: list[Design]) -> No
     if inner == ty.ANY:  # what its type was meant to be is reported where it is declared
         return
     if len(without) > 1 and len(without) == len(kind.designs):
-        help_ = f"add '{name}: ..' to each, or give the fact a default behind '='"
+        help_ = f"add '{name}: ..' to each, or give the fact a default after '='"
         words = f"no {kind.name!r} has the fact {name!r}, and it has no default"
         reader.problem("P0204", words, declared.span, help_, (without[0].span, "the first one is here"))
         return

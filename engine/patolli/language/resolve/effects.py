@@ -79,7 +79,7 @@ class Effects(Changes):
             self.done = self.results.forget(before, self.done)
             self._once(rule, known)
         for let in self.beginnings.unknown():
-            self.problem("P0301", "nothing says what else than none this may be", let.value, NO_TYPE)
+            self.problem("P0301", "this is none, and nothing says which type it may have otherwise", let.value, NO_TYPE)
         if self.results.used and not self.results.used.intersection(self.open[:-1]):
             self._settle(rule, before)  # else a rule that is open around this one sees to it
         if not self.results.used:
@@ -298,7 +298,7 @@ class Effects(Changes):
             )
         value, me = self.check(effect.value, scope), self.me(scope, effect.span)
         if effect.it is not None:
-            comes_later(self.model, "'as' behind 'do'", effect.it.span, 3)
+            comes_later(self.model, "'as' after 'do'", effect.it.span, 3)
         inner = value
         while isinstance(inner, x.ItemAt):
             inner = inner.of
@@ -349,7 +349,7 @@ class Effects(Changes):
 
     def _left_early(self, word: str, effect: t.Effect) -> None:
         text = f"this '{word}' would leave {self.together}"
-        self.problem("P0309", text, effect, "let it do 'nothing' and go on with 'if', or call a rule and leave that")
+        self.problem("P0309", text, effect, "use 'nothing' and 'if', or call a rule and leave that rule")
 
     @handles("effect", t.EndMatch)
     def _end_match(self, effect: t.EndMatch, _: Scope) -> e.EndMatch:
@@ -503,14 +503,14 @@ class Effects(Changes):
         """Report numbers that are unlikely to be meant; return those that are."""
         least, most = amount.least, amount.most
         if isinstance(least, t.Name) and least.id == "up" and most is not None and "up" not in self.model.names:
-            words, help_ = "so many at most are counted from 0", f"write 'choose 0 to {spell(most)} of ..'"
+            words, help_ = "start at 0 for 'at most'", f"write 'choose 0 to {spell(most)} of ..'"
             self.problem("P0301", words, least, help_)
             return dc.replace(amount, least=None)
         if isinstance(least, t.Number) and isinstance(most, t.Number) and least.value > most.value:
-            words = f"a player cannot choose {least.value} or more and not more than {most.value}"
+            words = f"a player cannot choose at least {least.value} and at most {most.value}"
             self.problem("P0301", words, least, f"write 'choose {most.value} to {least.value} of ..'")
         elif most is None and isinstance(least, t.Binary) and least.op == "-" and isinstance(least.left, t.Number):
-            words, help_ = "this is a difference", f"write 'choose {spell(least.left)} to {spell(least.right)} of ..'"
+            words, help_ = "'-' subtracts here", f"write 'choose {spell(least.left)} to {spell(least.right)} of ..'"
             self.problem("P0301", words, least, help_)
         return amount
 

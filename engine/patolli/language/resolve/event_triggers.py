@@ -115,10 +115,8 @@ def _place(model: Model, reader: Reader, target: Scalar, found: re.Match[str]) -
         words = f"{place.name!r} holds pieces of kind {place.of!r}"
         reader.problem("P0307", words, target.span, "", (place.span, "declared here"))
     elif place.type == "row" and found["way"] == "to":
-        words = f"{place.name!r} is a row, which is refilled, and nothing is moved to it as a whole"
-        reader.problem(
-            "P0307", words, target.span, "follow the rule in which it is filled", (place.span, "declared here")
-        )
+        words = f"{place.name!r} is a row; nothing is moved to a row, it is refilled"
+        reader.problem("P0307", words, target.span, "use the rule that refills it", (place.span, "declared here"))
     else:
         return True
     return False

@@ -32,7 +32,7 @@ Binders = tuple[x.Binder, ...]
 
 def format_list(expr: t.Expr) -> str:
     """Say how a list is written that holds a value and nothing else."""
-    return f"write {{{spell(expr)}}} for a list that holds one"
+    return f"write {{{spell(expr)}}} for a list with one item"
 
 
 INLINED = 500
@@ -61,7 +61,7 @@ class Expressions(Calls):
                 if ty.fits(ty.strip(right.type), left.type.of)
                 else ""
             )
-            words_ = f"{left.type} and {right.type} make no list"
+            words_ = f"{left.type} and {right.type} cannot be joined to a list"
             return self.problem("P0301", words_, expr.right, help_, parts=(left, right))
         return x.Joined(left, right, type=self._join_types(left.type, right.type, expr), span=expr.span)
 
@@ -174,11 +174,11 @@ class Expressions(Calls):
             return format_list(expr)
         kind = self.model.kinds.get(wanted.kind) if isinstance(wanted, ty.Ref) else None
         if kind is not None and kind.designs_of and found == ty.Ref(kind.designs_of):
-            return f"write {spell(expr)}.design for what its copies have in common"
+            return f"write {spell(expr)}.design for its design"
         design = self.model.kinds.get(found.kind) if isinstance(found, ty.Ref) and isinstance(wanted, ty.Ref) else None
         if design is not None and isinstance(wanted, ty.Ref) and design.designs_of == wanted.kind:
             say = f"say {design.name!r} where {wanted.kind!r} is said"
-            return f"this is what copies have in common; take one of them, or {say}"
+            return f"this is a design, not a copy; take a copy, or {say}"
         return _way(wanted, found)
 
     def condition(self, expr: t.Expr, scope: Scope) -> x.Expr:
@@ -398,9 +398,7 @@ class Expressions(Calls):
         left_expr, left = expr.first, self.check(expr.first, scope)
         meant = habits.recognize_comparison(expr, left)
         if meant is not None:
-            return self.problem(
-                "P0301", "a list is compared with nothing", expr, meant.help, parts=(left,), meant=meant.text
-            )
+            return self.problem("P0301", "'empty' is not a value", expr, meant.help, parts=(left,), meant=meant.text)
         found: x.Expr | None = None
         for op, right_expr in expr.rest:
             if op in ("in", "not in"):
@@ -456,7 +454,7 @@ class Expressions(Calls):
         one = ty.strip(one)
         if not isinstance(one, ty.Ref) or ty.strip(other.type) != self.model.design_type(one.kind):
             return ""
-        help_ = f"write {spell(expr)}.design for what its copies have in common"
+        help_ = f"write {spell(expr)}.design for its design"
         return f"{help_}, or {other.id}_1 for one of them" if isinstance(other, x.DesignNamed) else help_
 
     def _hint(self, type_: ty.AnyType) -> bool:
@@ -479,7 +477,7 @@ class Expressions(Calls):
             return self.problem("P0301", f"expected a list, found {right.type}", right_expr, parts=(right,))
         item, wanted = ty.strip(left.type), ty.strip(right.type.of)
         if not (ty.fits(item, wanted) or ty.fits(wanted, item)):
-            words, one = f"{left.type} is looked for in {right.type}", self.find_one(left, scope)
+            words, one = f"{right.type} cannot contain {left.type}", self.find_one(left, scope)
             help_ = f"{one!r} is one of them here" if one else ""
             self.problem("P0301", words, left_expr, help_, parts=(left,), meant=one or None)
         return right
@@ -528,7 +526,7 @@ class Expressions(Calls):
             if both is None:
                 alone = isinstance(item, ty.Seq) and ty.fits(found.type, item.of)
                 help_ = format_list(part) if alone else ""
-                self.problem("P0301", f"the list holds {item}, this is {found.type}", part, help_)
+                self.problem("P0301", f"the list contains {item}, this is {found.type}", part, help_)
             item = both or item
         return x.ListOf(tuple(items), type=ty.Seq(item if item is not None else ty.ANY), span=expr.span)
 

@@ -103,7 +103,7 @@ def all_of(item: t.Item, verb: str, of_another: bool) -> str:
     thing = item.thing + (f"({', '.join(map(spell, item.arguments))})" if item.arguments else "")
     if verb == "lose":
         return f"write 'set {thing}{'(..)' if of_another and not item.arguments else ''} to 0'"
-    return f"write how much there is of it: 'pay {thing} {thing}'" if verb == "pay" else ""
+    return f"the amount comes first: 'pay {thing} {thing}' pays all of it" if verb == "pay" else ""
 
 
 def for_each(who: t.Expr, verb: str, items: list[t.Item]) -> str:

@@ -24,8 +24,8 @@ def check_all_hidden(reader: Reader, kind: Kind, node: Node | None, mutable: boo
 def check_hidden(reader: Reader, kind: Kind, attribute: Attribute, node: Node, mutable: bool) -> None:
     """Report what is wrong with ``visible`` and ``unless`` in one fact or field, and a list that may be none."""
     if mutable and isinstance(attribute.type, ty.Maybe) and isinstance(attribute.type.of, ty.Seq):
-        message = f"the list {attribute.name!r} is empty where nothing is in it, and never none"
-        reader.problem("P0205", message, attribute.span, "leave 'or none' out, and ask for 'size(..) > 0'")
+        message = f"the list {attribute.name!r} may be empty, but is never none"
+        reader.problem("P0205", message, attribute.span, "remove 'or none', and test 'size(..) > 0'")
         attribute.type = attribute.type.of
     if isinstance(node, Mapping):
         _visible(reader, kind, attribute, node.get("visible"), mutable)

@@ -32,7 +32,7 @@ def no_whole_rule(reader: Reader, target: Scalar) -> bool:
     """Report what a trigger cannot take the place of: a step, or what happens to a counter or to pieces."""
     if " " in target.value:
         words = "only a rule can be replaced; this may happen anywhere"
-        help_ = "put it into a rule of its own, which is called wherever it happens, and write 'instead:' of that"
+        help_ = "put it into a rule, call that rule everywhere, and replace the rule with 'instead:'"
     elif "/" in target.value:
         words = "only a rule as a whole can be replaced; the steps after a step may need its variables"
         help_ = "make a rule of the step, and write 'instead:' of that; a module can patch the step"
@@ -84,7 +84,7 @@ def _wrap_rule(model: Model, reader: Reader, rule: Rule) -> None:
         body = model.rules[trigger.body]
         body.steps = [Step(one.name, with_original(one.block, behind.name), one.span) for one in body.steps]
         if returned and not gives(body):
-            words = f"{rule.name!r} returns a value, and nothing is returned in its place"
+            words = f"{rule.name!r} returns a value, but its replacement returns none"
             help_ = "let it 'return' a value, as in 'return original(..)'"
             reader.problem("P0484", words, body.steps[0].span, help_, (rule.span, "the rule is here"))
             rule.returns = stage.returns = ty.ANY

@@ -142,7 +142,7 @@ def _measure_grid(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> 
         kind.grid = (0, 0, levels, form)
         over = entry.get("over")
         if base is not None and over is not None and (len(base.sizes) > 1 or base.grid[3:] == (1,)):
-            message = f"a stack stands on a grid of squares that always has the same size, and {base.name!r} has not"
+            message = f"a stack needs a grid of squares that always has the same size, and {base.name!r} is not one"
             sizes.model.problems.append(Problem("P0205", message, over.span, "", ((base.span, "the grid"),)))
         return
     kind.grid = (*sizes.compute_size(kind.sides), levels, form)
@@ -198,7 +198,7 @@ def _too_high(model: Model, entry: Entry, base: Kind | None) -> None:
     levels = entry.get("levels")
     most = min(base.grid[:2]) // 2 if base is not None and base.grid else 0
     if levels is not None and most and number_of(entry.node, "levels", 1) > most:
-        message = f"a stack over {base.name!r} has {most} levels at most" if base is not None else ""
+        message = f"a stack over {base.name!r} has at most {most} levels" if base is not None else ""
         model.problems.append(Problem("P0054", message, levels.span, f"write a number up to {most}"))
 
 
@@ -226,7 +226,7 @@ def _shapes(model: Model) -> None:
         drawn = plain(entry.node)
         cells = parse_shape([str(row) for row in drawn]) if isinstance(drawn, list) else ()
         if not cells:
-            help_ = "draw it as rows of text in which # stands for a cell"
+            help_ = "draw it as rows of text, with # for each cell"
             model.problems.append(Problem("P0205", f"the shape {entry.id!r} has no cell", entry.key.span, help_))
             continue
         model.shapes[entry.id] = cells

@@ -202,7 +202,7 @@ class Names(ABC):
                 return self._function(expr, model.functions[name], [], scope)
             case "rule":
                 message = f"{name!r} is a rule; only an effect can call it"
-                return self.problem("P0304", message, expr, f"write {name}(..) on a line of its own, or behind a ';'")
+                return self.problem("P0304", message, expr, f"write {name}(..) on its own line, or after a ';'")
         return self._by_number(expr, name, scope)
 
     def _named_field(self, expr: t.Name, name: str, kind: str, scope: Scope) -> x.Expr:
@@ -499,7 +499,7 @@ class Names(ABC):
         index = self.infer(expr.index, scope, ty.INT)
         meant = habits.by_index(self.model, expr, index)
         if meant is not None:
-            message = "what there is of each is written with round brackets"
+            message = "the count of each is written with round brackets"
             return self.problem("P0301", message, expr, meant.help, parts=(of, index), meant=meant.text)
         index = self.fit(expr.index, index, ty.INT)
         if isinstance(of.type, ty.Seq):

@@ -86,15 +86,13 @@ def _either(reader: Reader, entry: Entry, less: Scalar | None, more: Scalar | No
     node = entry.node
     if less is None and more is None:
         if isinstance(node, Mapping) and not {"less", "more"} & node.items.keys():
-            help_ = "'less: 1 of ..' makes payments cheaper, 'more: 1 ..' dearer"
+            help_ = "'less: 1 of ..' makes payments cheaper, 'more: 1 ..' more expensive"
             reader.problem("P0051", "missing key 'less' or 'more'", entry.key.span, help_)
         return False
     beside = less if more is not None and less is not None else scalar_at(node, "do") if more is not None else None
     if beside is not None and isinstance(node, Mapping):
         key = "less" if beside is less else "do"
-        help_ = (
-            "write two entries" if key == "less" else "'more' is always taken; what happens as well goes into a trigger"
-        )
+        help_ = "write two entries" if key == "less" else "'more' has no effects; write them in a trigger"
         also = (node.key("more").span, "the other one")
         reader.problem("P0058", f"{key!r} has no meaning beside 'more'", node.key(key).span, help_, also)
     return beside is None

@@ -50,7 +50,7 @@ def _check_keys(reader: Reader, name: str, field: Node) -> None:
     """Report keys that are for fields of things: a record is a value, which is never seen in part and never changes."""
     for key in ("visible", "unless", "told", "lasts"):
         if isinstance(field, Mapping) and key in field.items:
-            help_ = f"leave {key!r} out; a field, counter or place that holds the record may have it"
+            help_ = f"leave {key!r} out; write it at a field, counter or place of the record"
             reader.problem(
                 "P0205", f"{name!r} is in a record, where {key!r} has no meaning", field.key(key).span, help_
             )
@@ -100,5 +100,5 @@ def check_hidden_pieces(model: Model, reader: Reader) -> None:
             if isinstance(inner, ty.Ref) and inner.kind in hidden:
                 where = next(p.span for p in model.places.values() if p.of == inner.kind)
                 message = f"{inner} may be hidden, and everybody sees what is in a record"
-                help_ = "keep the piece in a variable or field of its own"
+                help_ = "keep the piece in another variable or field"
                 reader.problem("P0205", message, attribute.span, help_, (where, "it may lie here"))

@@ -50,7 +50,7 @@ def _template(reader: Reader, node: Node | None) -> Template:
         behind = hole.end()
         name = _WORD.fullmatch(hole[1] or "")
         if name is None:
-            words = "in braces stands one word" if hole[1] is not None else "a brace has no partner"
+            words = "braces contain one name" if hole[1] is not None else "an opening or closing brace is missing"
             help_ = "write the name of a parameter, of a counter of the table, or of a function, as in {n}"
             reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_)
         else:

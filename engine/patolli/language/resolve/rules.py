@@ -72,7 +72,7 @@ def _no_spending(reader: Reader, counter: Counter) -> None:
         reader.unknown("rule", node, counter.spend, rules)
         return
     help_ = "name a rule whose parameters are one of a group with it and, if it likes, how many are paid"
-    message = f"{counter.spend!r} is no rule that can be carried out for a payment"
+    message = f"{counter.spend!r} is not a rule that a payment can call"
     reader.problem("P0202", message, node.span if node else counter.span, help_)
 
 
@@ -206,7 +206,7 @@ def _piece_triggers(model: Model, reader: Reader) -> None:
             continue
         if model.kinds[design.kind].active is None and design.kind in inactive:
             message = f"kind {design.kind!r} does not say when its pieces are active"
-            help_ = "add 'active: ...' to the kind, an expression over it and me"
+            help_ = "add 'active: ...' to the kind, an expression with it and me"
             reader.problem("P0205", message, triggers.span, help_, (model.kinds[design.kind].span, "the kind"))
         if model.kinds[design.kind].active is None:
             continue

@@ -30,7 +30,9 @@ def own_words(reader: Reader, node: Node | None, known: Iterable[str], reported:
         if name not in names:
             near = name.lower() if name.lower() in names else nearest(name, names)
             help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}"
-            words = f"{name!r} cannot be shown here" if hole[1] is not None else "a brace has no partner"
+            words = (
+                f"{name!r} cannot be shown here" if hole[1] is not None else "an opening or closing brace is missing"
+            )
             fixes = instead(node.place(hole.start(1), len(hole[1])), near) if hole[1] is not None else ()
             reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_, fixes=fixes)
             return reported, ""

@@ -47,7 +47,7 @@ def _make_step_rule(model: Model, reader: Reader, rule: Rule, calls: list[t.Call
     missing = _find_needed_variable(here, earlier)
     if missing:
         made.returns = ty.ANY
-        help_ = f"make it a rule of its own that takes {missing!r}, and call that"
+        help_ = f"make it a rule with the parameter {missing!r}, and call that rule"
         words = f"step {step!r} of rule {rule.name!r} needs {missing!r}, which an earlier step names"
         for call in calls:
             reader.problem("P0202", words, call.at.span, help_, (here[0].span, "the step is here"))

@@ -48,7 +48,7 @@ def _resolve_when(effects: Effects, one: Offer, when: t.Expr, owner: str, count:
     count.update(one.on)
     crowded = next((tag for tag in one.on if count[tag] == MOST + 1), None)
     if crowded is not None:
-        words = f"more than {MOST} discounts, substitutions and waivers look at what payments as {crowded!r} are for"
+        words = f"more than {MOST} discounts, substitutions and waivers test what payments as {crowded!r} are for"
         effects.problem("P0205", words, when, "put several conditions into one, or give payments other tags")
     scope = Scope.of(when.span, me=PLAYER, it=_find_type(effects, one, when))
     me, it = scope.variables.values()
@@ -59,7 +59,7 @@ def _resolve_when(effects: Effects, one: Offer, when: t.Expr, owner: str, count:
 def _check_apart(effects: Effects, waiver: m.Waiver, subject: t.Expr) -> None:
     """Report a condition that looks both at what is paid for and at what a waiver takes."""
     if waiver.binder is not None and waiver.binder.id in read_names(subject):
-        words = f"a condition of a waiver looks at 'it', which is paid for, or at {waiver.binder.id!r}, and not at both"
+        words = f"a condition of a waiver uses either 'it', which is paid for, or {waiver.binder.id!r}, not both"
         effects.problem("P0205", words, subject, "join two conditions with 'and', one for each")
 
 

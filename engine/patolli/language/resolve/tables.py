@@ -27,7 +27,7 @@ def _row_names(reader: Reader, table: Mapping, rows: dict[str, object]) -> None:
         near = "else" if name in _REST else nearest(name, ["else", *words])
         help_ = f"did you mean {near!r}?" if near else "a row is a number, a choice of an option, or 'else'"
         span = table.key(name).span
-        reader.problem("P0204", f"no value has the row {name!r}", span, help_, fixes=instead(span, near))
+        reader.problem("P0204", f"the row {name!r} matches no value", span, help_, fixes=instead(span, near))
         rows.setdefault("else", rows.pop(name))
 
 
@@ -58,7 +58,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
             if ty.strip(type_) == ty.COST and node.items:
                 pairs = [(name, value) for name, (_, value) in node.items.items() if isinstance(value, Scalar)]
                 help_ = f"a cost is one text: `{' and '.join(f'{value.value} {name}' for name, value in pairs)}`"
-            reader.problem("P0204", "a table says what it is looked up by", node.span, help_)
+            reader.problem("P0204", "a table needs the key 'by'", node.span, help_)
             return t.NoValue(at=t.At(Scalar("none", node.span), 0, 4))
         rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
         if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost_words):

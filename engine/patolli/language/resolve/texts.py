@@ -205,9 +205,7 @@ class Reader:
         if low is not None and high is not None and low > high:
             place = text.place(found.start("low"), found.end("high") - found.start("low"))
             fixes = instead(place, f"{high}..{low}")
-            self.problem(
-                "P0103", f"there is no number from {low} to {high}", place, f"write {high}..{low}", fixes=fixes
-            )
+            self.problem("P0103", f"no number is from {low} to {high}", place, f"write {high}..{low}", fixes=fixes)
             low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=reported)
         attribute.visible, attribute.unless, attribute.saying = visible, unless, saying

@@ -137,7 +137,7 @@ def refusal(path: Path) -> Problem | None:
             "P0112",
             f"the archive is refused: {reason}",
             start_of(str(archive)),
-            "make it again with 'patolli pack build'",
+            "build it again with 'patolli pack build'",
         )
     return None
 
@@ -146,7 +146,7 @@ def names(archive: Path) -> frozenset[str]:
     """Return the names of an archive's files, without tools' own. Raises BadArchive: do not trust it; OSError."""
     at = archive.stat()
     if not stat.S_ISREG(at.st_mode):
-        raise BadArchive("it is no file")  # a pipe or a device may never end
+        raise BadArchive("it is not a file")  # a pipe or a device may never end
     return _names(archive, at.st_mtime_ns, at.st_size)
 
 
@@ -157,11 +157,11 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
     try:
         data = archive.read_bytes()
         if data.count(_ENTRY) > BOUNDS.files:  # each takes memory before anything is known of it
-            raise BadArchive(f"it holds more than {BOUNDS.files:,} files")
+            raise BadArchive(f"it contains more than {BOUNDS.files:,} files")
         with zipfile.ZipFile(BytesIO(data)) as opened:
             members = opened.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
-        raise BadArchive(f"it is no zip archive: {error}") from None
+        raise BadArchive(f"it is not a zip archive: {error}") from None
     for reason in reasons(members, size):
         raise BadArchive(reason)
     return frozenset(name for name in map(_path_of, members) if not name.endswith("/") and not is_of_a_tool(name))
@@ -182,9 +182,9 @@ def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
     if size > BOUNDS.packed:
         yield f"it has more than {BOUNDS.packed:,} bytes"
     if len(members) > BOUNDS.files:
-        yield f"it holds more than {BOUNDS.files:,} files"
+        yield f"it contains more than {BOUNDS.files:,} files"
     if sum(member.file_size for member in members) > BOUNDS.unpacked:
-        yield f"it holds more than {BOUNDS.unpacked:,} bytes"
+        yield f"it contains more than {BOUNDS.unpacked:,} bytes"
     seen: dict[str, str] = {}
     files: set[str] = set()
     for member in members:
@@ -218,7 +218,7 @@ def _name_reasons(member: zipfile.ZipInfo, seen: dict[str, str]) -> Iterator[str
     if {"", ".", ".."}.intersection(parts) or ":" in name or "\0" in name:
         yield f"the name {name!r} leads outside"
     if BAD_SIGN.search(name) or "\n" in name:
-        yield f"the name {name!r} holds a control character"
+        yield f"the name {name!r} contains a control character"
     alike = unicodedata.normalize("NFKC", name.removesuffix("/")).casefold()
     if alike in seen:
         twice = seen[alike] == name

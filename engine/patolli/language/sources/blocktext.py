@@ -6,7 +6,7 @@ import re
 
 _KEY = re.compile(r" *(?:- +)?[\w.]+(?:\([^()]*\))?:(?: |$)")
 """A line that begins with a key."""
-ADVICE = "write '|' behind the colon of the key above, if these lines are one text"
+ADVICE = "write '|' after the colon of the key above, if these lines are one text"
 
 
 def or_block(help_: str, text: str, at: int) -> str:

@@ -70,7 +70,7 @@ class Builder:
             self.problems.append(found)
             return None
         if not self.children:
-            self.report("P0009", "the file holds no document", 0, 0, "begin with `document:` and its kind")
+            self.report("P0009", "the file contains no document", 0, 0, "begin with `document:` and its kind")
             return None
         root = self.children[0]
         if isinstance(root, Scalar) and root.style in ("|", ">"):
@@ -100,7 +100,7 @@ class Builder:
                 if event.tag or event.anchor:
                     self.properties(event)
                 if len(value) > limits.scalar:
-                    message = f"a value may hold {limits.scalar:,} characters at most"
+                    message = f"a value may have at most {limits.scalar:,} characters"
                     self.report("P0016", message, start, start + 1, "split it")
                 if not style:
                     if value[:1] in SUSPECT_SIGNS or value in SUSPECT_WORDS or self.flow:
@@ -112,7 +112,7 @@ class Builder:
                 self.children.append(node)
                 self.count += 1
                 if self.count > limits.nodes:
-                    self.stop("P0015", f"the file holds more than {limits.nodes:,} values", start, start + 1)
+                    self.stop("P0015", f"the file has more than {limits.nodes:,} values", start, start + 1)
             elif kind in others:
                 others[kind](event)
             elif kind == "StreamEndEvent":
@@ -138,8 +138,8 @@ class Builder:
         self.documents += 1
         if self.documents > 1:
             start = event.start_mark.index
-            advice = "move the rest to a file of its own"
-            self.stop("P0007", "a file holds one document", start, start + 3, advice)
+            advice = "move the rest to another file"
+            self.stop("P0007", "a file contains one document", start, start + 3, advice)
 
     def alias(self, event: Any) -> None:
         """Refuse an alias, with an empty value in its place."""
@@ -186,7 +186,7 @@ class Builder:
     def tail(self, node: Scalar) -> None:
         """Refuse a plain value that a comment cuts off, or that ends with a quote which nothing opens."""
         if re.match(r" #[0-9]", self.source.text[node.end : node.end + 3]):
-            advice = f"a # behind a blank begins a comment; {_QUOTE}"
+            advice = f"a # after a blank begins a comment; {_QUOTE}"
             line = self.source.text[node.start :].partition("\n")[0].rstrip()
             fixes = (
                 ()
@@ -268,7 +268,7 @@ class Builder:
                 advice = "write an entry for each of the words"
                 self.report("P0017", "a key must be a single word", key.start, key.start + 1, advice)
             elif bare is not None and key.value in items and items[key.value][0].start < bare.start:
-                message = "nothing stands below this key, and what comes next stands beside it"
+                message = "nothing is below this key, and the next line is beside it"
                 self.note(Problem("P0034", message, bare.span, "check the indentation of this line and the next"))
                 break  # all that follows belongs below another key
             elif key.value in items:

@@ -166,7 +166,7 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
         return
     odd = next((letter for letter in name if plain_form(letter) is not None), None)
     if odd:
-        help = f"it holds a {name_character(odd)}: {advice(odd)}"
+        help = f"it contains a {name_character(odd)}: {advice(odd)}"
         fixes = instead(key.place(name.index(odd)), plain_form(odd), sure=True)
     elif re.search(r"[\"'\[\]{}]", name):
         help, fixes = "if it belongs to the text above it, indent it further", ()
@@ -294,7 +294,7 @@ def _cure(failure: Failure) -> str:
         rows = {str(seats): plain(item) for seats, item in enumerate(node.items, 2)}
         return f"a table by seats is written {phrases.format_value({'by': 'seats', **rows})}"
     if isinstance(node, Mapping) and failure.path[-2:-1] == ("steps",) and "do" in node:
-        what = "headings stand on a rule" if "heading" in node else "such keys stand on a rule"
+        what = "only rules have headings" if "heading" in node else "only rules have such keys"
         return f"{what}; make the step a rule, and call it here"
     if isinstance(node, Mapping) and not node.flow and failure.schema.get("type") == "string":
         return ADVICE
@@ -440,7 +440,7 @@ def _other(failure: Failure) -> Iterator[Finding]:
         # jsonschema does not say which key it was; the value has to do.
         for name, (key, value) in node.items.items():
             if plain(value) == failure.error.instance:
-                message = f"the key {name!r} may not stand in {phrases.place(failure.path)}"
+                message = f"the key {name!r} is not allowed in {phrases.place(failure.path)}"
                 yield Finding(failure.path, 1, Problem("P0058", message, key.span, help), key=name)
                 return
     yield failure.finding(5, "P0058", "is not allowed like this", help)

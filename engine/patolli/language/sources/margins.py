@@ -35,7 +35,7 @@ def too_shallow(source: Source, at: int) -> Problem | None:
             span = source.span(start + own, start + len(line))
             help_ = f"indent it by {inside - own} blanks more, or by as many as its block needs"
             fixes = instead(source.span(start + own, start + own), " " * (inside - own))
-            words = "this line stands too far left to belong to the text above it"
+            words = "this line is too far left to belong to the text above it"
             return Problem("P0034", words, span, help_, fixes=fixes)
         if here <= own:
             return None
@@ -65,8 +65,8 @@ def too_deep(found: Iterable[Path], root: Node, parts: Iterable[str]) -> dict[Pa
             continue
         key = above.key(str(name))
         blanks = key.span.column - 1
-        message = f"{name!r} stands inside {outer!r}, and belongs beside it"
-        help_ = f"take {blanks} blanks away before it and before what is below it" if blanks else ""
+        message = f"{name!r} is inside {outer!r}, but belongs beside it"
+        help_ = f"remove {blanks} blanks before it and before the lines below it" if blanks else ""
         last = above.items[str(name)][1].span.end_line
         edits = tuple(Edit(Span(key.span.path, line, 1, line, blanks + 1), "")
                       for line in range(key.span.line, last + 1)

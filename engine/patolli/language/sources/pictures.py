@@ -76,7 +76,7 @@ def flaw(data: bytes, suffix: str) -> str:
 
 def _png(data: bytes) -> str:
     if not data.startswith(_PNG) or len(data) < 33 or data[12:16] != b"IHDR":
-        return "it is no PNG"
+        return "it is not a PNG"
     wide, high = struct.unpack(">II", data[16:24])
     return "" if 0 < wide <= WIDEST and 0 < high <= WIDEST else f"it is larger than {WIDEST} by {WIDEST} dots"
 
@@ -87,16 +87,16 @@ def _svg(data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return "it is no text in UTF-8"
+        return "it is not UTF-8 text"
     if re.search(r"<!(DOCTYPE|ENTITY)|<\?xml-stylesheet", text, re.IGNORECASE):
-        return "it declares a document type, entities or a style sheet of its own"
+        return "it declares a document type, entities or its own style sheet"
     try:
         root = ElementTree.fromstring(text)  # without entities nothing in it can grow
     except (ElementTree.ParseError, RecursionError):
-        return "it is no XML"
+        return "it is not XML"
     space, _, name = root.tag.rpartition("}")
     if not space.endswith(_SPACE) or name != "svg":
-        return "it is no SVG: its root is not 'svg', in the namespace of SVG"
+        return "it is not an SVG: its root is not 'svg', in the namespace of SVG"
     if "viewBox" not in root.attrib:
         return "its root has no 'viewBox', so its size is unknown"
     odd = next((words for element in root.iter() if (words := _element(element, space))), "")
@@ -106,16 +106,16 @@ def _svg(data: bytes) -> str:
 def _element(element: ElementTree.Element, svg: str) -> str:
     space, _, name = element.tag.rpartition("}")
     if space != svg or name not in ELEMENTS:
-        return f"it holds {name!r}, which is no drawing; export it as plain SVG"
+        return f"it contains {name!r}, which is not part of a drawing; export it as plain SVG"
     if name == "style" and (words := _style("".join(element.itertext()))):
         return words
     for key, value in element.attrib.items():
         space, _, short = key.rpartition("}")
         known = key.endswith(_LINK) if space else short in ATTRIBUTES or short.startswith(("data-", "aria-", *WRITING))
         if not known:
-            return f"it holds {short!r}, which no drawing needs; export it as plain SVG"
+            return f"it contains {short!r}, which no drawing needs; export it as plain SVG"
         if short == "href" and not re.fullmatch(r"#[\w.:-]+", value.strip()):
-            return "it names another file; a picture stands by itself"
+            return "it names another file; a picture must be complete"
         if short == "style" and (words := _style(value)):
             return words
         if _paints(short) and (words := _value(value)):
@@ -139,11 +139,11 @@ def _style(text: str) -> str:
 def _value(text: str) -> str:
     """Say what is wrong with what a style or an attribute says."""
     if "\\" in text:
-        return "its style holds a backslash, behind which anything could be hidden"
+        return "its style contains a backslash, which could hide anything"
     if len(_ANY_URL.findall(text)) != len(_URL.findall(text)):
-        return "it names another file; a picture stands by itself"
+        return "it names another file; a picture must be complete"
     odd = next((one for one in _FUNCTION.findall(text) if one.lower() not in FUNCTIONS), "")
-    return f"its style holds {odd!r}, which no drawing needs" if odd else ""
+    return f"its style contains {odd!r}, which no drawing needs" if odd else ""
 
 
 class _Expansion:

@@ -118,7 +118,7 @@ def _refuse(source: Source, limits: Limits) -> Problem | None:
         span = source.span(bad.start(), bad.end())
         if bad[0] == "\t":
             advice = r"indent with spaces; in double quotes write \t"
-            return Problem("P0002", "a file may not hold a tab", span, advice, fixes=_blanks(source))
+            return Problem("P0002", "a file must not contain a tab", span, advice, fixes=_blanks(source))
         return bad_sign(bad[0], span)
     line = _DIRECTIVE.match(text)
     if line:

@@ -129,7 +129,7 @@ def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
     Returns:
         One of ``KINDS``, or ``None`` with a problem P0059.
     """
-    help = f"a document says first what it is: {', '.join(f'`{kind}`' for kind in KINDS)}"
+    help = f"begin with the kind of document: {', '.join(f'`{kind}`' for kind in KINDS)}"
     if not isinstance(node, Mapping):
         message = "the file must begin with the key `document`"
         return None, [Problem("P0059", message, node.span, f"{help}; {UNRELATED}")]

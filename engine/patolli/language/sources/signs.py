@@ -26,4 +26,4 @@ def bad_sign(sign: str, span: Span) -> Problem:
     if sign == "\r":
         help_ = "save the file with the line ends of Unix or Windows"
     fixes = instead(span, "", sure=True) if sign != "\r" else ()
-    return Problem("P0012", f"a file may not hold the character U+{ord(sign):04X}", span, help_, fixes=fixes)
+    return Problem("P0012", f"a file must not contain the character U+{ord(sign):04X}", span, help_, fixes=fixes)

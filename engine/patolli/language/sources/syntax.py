@@ -247,7 +247,7 @@ def _bare_key_above(it: Complaint, at: int) -> Problem | None:
     if before is not None and len(before[1]) < len(found[1]) and not before[0].rstrip().endswith(":"):
         return None
     span, fixes = it.source.span(found.start(2), found.end(2)), it.replace_text(found.end(2), ":")
-    return Problem("P0038", "a colon is missing after this key", span, "write it before what stands below", fixes=fixes)
+    return Problem("P0038", "a colon is missing after this key", span, "write it before the lines below", fixes=fixes)
 
 
 def colon(it: Complaint) -> Problem:
@@ -267,7 +267,7 @@ def colon(it: Complaint) -> Problem:
                 fixes=it.replace_text(above.end(2), ":"),
             )
         return _bare_key_above(it, start) or it.problem(
-            "P0034", "this key stands below a line that already has a value", "check its indentation", at=start
+            "P0034", "this key is below a line that already has a value", "check its indentation", at=start
         )
     parameter = re.match(r" *[a-z_]\w*\([^:()]*(:)", it.before)
     if parameter:
@@ -281,7 +281,7 @@ def colon(it: Complaint) -> Problem:
     help_, fixes = QUOTE, it.quote_value(it.at)
     if value:
         fixes = ()
-        help_ = "entries with their values stand in braces: {..}" if value[1] == "(" else f"{QUOTE}; {advice(value[1])}"
+        help_ = "write entries with their values in braces: {..}" if value[1] == "(" else f"{QUOTE}; {advice(value[1])}"
     help_ = or_block(help_, it.source.text, it.at)
     return it.problem("P0031", "a colon inside a value without quotes", help_, fixes=fixes)
 
@@ -361,7 +361,7 @@ def indentation(it: Complaint) -> Problem | None:
     text, depth = it.source.text, len(it.before)
     beside = re.findall(rf"(?m)^ {{{depth}}}(- |[\w\"'])", text[: it.at - depth])
     if text.startswith("- ", it.at) and beside and beside[-1] != "- ":
-        help_, fixes = "its neighbors are no list: leave '- ' out", it.replace_text(it.at, "", 2, sure=False)
+        help_, fixes = "the lines around it are not a list: remove '- '", it.replace_text(it.at, "", 2, sure=False)
     elif not text.startswith("-", it.at) and beside and beside[-1] == "- ":
         help_, fixes = "the entries of this list begin with '- '", it.replace_text(it.at, "- ", sure=False)
     return it.problem("P0034", "the indentation of this line fits no line above it", help_, fixes=fixes)
@@ -416,7 +416,7 @@ def bracket(it: Complaint) -> Problem:
         opener, it = text[opened : opened + 1], it._replace(opened=max(opened, 0))
     if it.at_end or "\n" in text[it.opened : it.at]:
         hash_ = re.search(r"[\s\[{,]#", text[it.opened : text.find("\n", it.opened)])
-        help_ = "a # begins a comment; put what holds one in quotes" if hash_ else "add the closing one"
+        help_ = "a # begins a comment; quote a value that contains one" if hash_ else "add the closing one"
         end = text.find("\n", it.opened)
         line = text[it.opened : end if end >= 0 else None]
         closing = "]" if opener == "[" else "}"

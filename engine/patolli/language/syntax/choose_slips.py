@@ -12,26 +12,26 @@ _BY_NAME = r"choose\s+(?!one\b)(?P<amount>[a-z_]\w*(?:\([^()]*\))?)\s+"
 _SLIPS = (
     (
         r"choose\s+(?:up\s+to|at\s+most)\s+(?P<most>\w+)\b",
-        "so many at most are written 'choose 0 to {most} of x in ..'",
+        "for at most {most}, write 'choose 0 to {most} of x in ..'",
     ),
     (
         r"choose\s+at\s+least\s+(?P<least>\w+)\b",
-        "so many are written from .. to, as in 'choose {least} to 9 of x in ..'",
+        "write the smallest and the largest number, as in 'choose {least} to 9 of x in ..'",
     ),
     (r"choose\s+(?P<least>\w+)\s*\.\.\s*(?P<most>\w+)\s+of\b", "write 'choose {least} to {most} of x in ..'"),
     (r"choose\s+any\s+(?:of\s+)?(?!number\b)\w+", "write 'choose any number of x in ..'"),
-    (rf"{_SOME}(?!of\b)(?P<name>\w+)\s+in\b", "'of' stands before the name: '.. of {name} in ..'"),
-    (rf"{_BY_NAME}(?!of\b|in\b|to\b)(?P<name>\w+)\s+in\b", "'of' stands before the name: '{amount} of {name} in ..'"),
+    (rf"{_SOME}(?!of\b)(?P<name>\w+)\s+in\b", "'of' comes before the name: '.. of {name} in ..'"),
+    (rf"{_BY_NAME}(?!of\b|in\b|to\b)(?P<name>\w+)\s+in\b", "'of' comes before the name: '{amount} of {name} in ..'"),
     (
         rf"{_SOME}of\s+(?!\w+\s+in\b)",
-        "give each of them a name, and those that are chosen another one: 'choose 2 of x in .. as xs'",
+        "name each item, and the list of chosen items: 'choose 2 of x in .. as xs'",
     ),
-    (rf"{_SOME}of\b.*\"\s*as\s+(?P<list>[a-z_]\w*)", "'as {list}' stands before the question: '.. as {list} \"..\"'"),
-    (rf"{_SOME}of\b.*\bas\s+(?P<list>\w+)\s+where\b", "'where' stands before 'as {list}'"),
-    (rf"{_SOME}of\b.*\bor\s+(?:none\b|\")", "a player who may choose nothing chooses from 0 on: 'choose 0 to 2 of ..'"),
+    (rf"{_SOME}of\b.*\"\s*as\s+(?P<list>[a-z_]\w*)", "'as {list}' comes before the question: '.. as {list} \"..\"'"),
+    (rf"{_SOME}of\b.*\bas\s+(?P<list>\w+)\s+where\b", "'where' comes before 'as {list}'"),
+    (rf"{_SOME}of\b.*\bor\s+(?:none\b|\")", "if a player may choose nothing, start at 0: 'choose 0 to 2 of ..'"),
     (
         rf"{_SOME}of\s+(?P<name>\w+)\s+in\b(?!.*\bas\s+\w)",
-        "those that are chosen need a name of their own: add 'as {name}s' behind the list",
+        "the chosen items need a name: add 'as {name}s' after the list",
     ),
 )
 """What a line begins with, and what to write; the first that fits is meant."""

@@ -37,8 +37,8 @@ _DICE = "chance is an effect that gives a name: 'random x in 1..6'"
 _PASSED_ON = "say both halves: 'lose 1 coin' and 'gain 1 coin for ..'; a piece goes with 'move x to ..'"
 _CUSTOMS = (
     _Custom(r"choose\s+", r'"[^"\n]*"', "a menu is written: choose one {0}:", "one {0}"),
-    _Custom(r'"[^"\n]*"\s+', r"if\b", "a line of a menu has its condition behind 'when'", "when"),
-    _Custom(r'"[^"\n]*"\s+', r"unless\b", "a line of a menu has its condition behind 'when', as in 'when not ..'"),
+    _Custom(r'"[^"\n]*"\s+', r"if\b", "a line of a menu has its condition after 'when'", "when"),
+    _Custom(r'"[^"\n]*"\s+', r"unless\b", "a line of a menu has its condition after 'when', as in 'when not ..'"),
     _Custom(
         rf"(?P<effect>(?:gain|lose|pay)\s+{_ITEMS})\s+",
         r"if\b(?!.*\belse\b)",

@@ -41,8 +41,8 @@ def joined_lines(text: Text, offset: int) -> Problem | None:
     if style == ">":
         joins, help_ = "'>' joins the lines of a text", "begin the text with '|', which keeps its lines"
     else:
-        joins, help_ = "without '|' the lines of a text are joined", "write '|' behind the colon of its key"
-    return Problem("P0101", f"{joins}, so this stands behind the line above it", span, help_)
+        joins, help_ = "without '|' the lines of a text are joined", "write '|' after the colon of its key"
+    return Problem("P0101", f"{joins}, so this is part of the line above", span, help_)
 
 
 def _open_bracket(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
@@ -81,10 +81,10 @@ def _margin(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
         if stops is None or "\n".join(moved).count("\n", 0, stops) > at:
             blanks = depth - own
             start = sum(len(line) + 1 for line in lines[:at]) + own
-            message = f"this line stands {blanks} blank{'s' if blanks > 1 else ''} too far to the left"
-            help_ = "the lines of a block begin below each other"
+            message = f"this line is {blanks} blank{'s' if blanks > 1 else ''} too far to the left"
+            help_ = "all lines of a block have the same indentation"
             if lines[at].lstrip().startswith('"'):
-                help_ = "the lines of a menu stand below 'choose one:', and are indented"
+                help_ = "write the lines of a menu below 'choose one:', and indent them"
             place = text.place(start, len(lines[at].strip()))
             before = Span(place.path, place.line, place.column, place.line, place.column)
             fixes = instead(before, " " * blanks, sure=True)

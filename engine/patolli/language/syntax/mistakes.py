@@ -109,8 +109,8 @@ def _after_names(text: t.Text, offset: int) -> Problem | None:
         return None
     if text.language < 2:
         first = text.value.index("let")
-        help_ = "lines before a value come with 'language: 2'; here, give the part a name as a function of its own"
-        return Problem("P0101", "'let' begins an effect, and a value is needed here", text.place(first, 3), help_)
+        help_ = "lines before a value come with 'language: 2'; here, make the part a function"
+        return Problem("P0101", "'let' begins an effect; expected a value", text.place(first, 3), help_)
     line = text.value.count("\n", 0, offset)
     lines = text.value.rstrip().split("\n")
     here = sum(len(one) + 1 for one in lines[:line])
@@ -118,15 +118,15 @@ def _after_names(text: t.Text, offset: int) -> Problem | None:
     if word is not None:
         place = text.place(here + word.start(1), len(word[1]))
         if word[1] == "set":
-            return Problem("P0101", "a value changes nothing", place, "name the other value, too: 'let y = ..'")
+            return Problem("P0101", "a value cannot change anything", place, "name the other value, too: 'let y = ..'")
         fixes = instead(text.place(here + word.start(1), word.end() - word.start(1)), "")
-        return Problem("P0101", "the value stands alone on the last line", place, "leave 'return' out", fixes=fixes)
+        return Problem("P0101", "the last line must be the value alone", place, "leave 'return' out", fixes=fixes)
     if line >= len(lines) or offset >= len(text.value.rstrip()):
-        help_ = "behind the 'let' lines, write the value on a line of its own"
+        help_ = "after the 'let' lines, write the value on its own line"
         return Problem("P0101", "the value is missing", text.place(len(text.value.rstrip()), 1), help_)
     if "\n" not in text.value.strip() and text.value[:offset].count("let ") == 1:
-        help_ = "write '|' behind the colon, each 'let' on a line of its own, and the value on the last one"
-        return Problem("P0101", "a 'let' takes a line of its own", text.place(offset, 1), help_)
+        help_ = "write '|' after the colon, each 'let' on its own line, and the value on the last line"
+        return Problem("P0101", "each 'let' needs its own line", text.place(offset, 1), help_)
     return None
 
 
@@ -138,10 +138,10 @@ def _effect_for_value(text: t.Text, start: str) -> Problem | None:
         return None
     help_, fixes = f"leave {found[1]!r} out", instead(text.place(found.start(1), found.end() - found.start(1)), "")
     if start == "expression" and found[1] != "return":
-        fixes, help_ = (), "a value is only computed here; what changes something is an effect, under 'do'"
+        fixes, help_ = (), "only a value can be here; write effects under 'do'"
     what = "a cost" if start == "cost" else "a value"
     place = text.place(found.start(1), len(found[1]))
-    return Problem("P0101", f"{found[1]!r} begins an effect, and {what} is needed here", place, help_, fixes=fixes)
+    return Problem("P0101", f"{found[1]!r} begins an effect; expected {what}", place, help_, fixes=fixes)
 
 
 def _report_slip(text: t.Text, slip: Slip) -> Problem:
@@ -199,7 +199,7 @@ def _too_early(text: t.Text, offset: int, start: str, token: str, accepts: set[s
     if before.endswith(".") and start == "effect":
         help_, fixes = STRAY, instead(place, "", sure=True)
     if alone and start == "effect" and "_LPAR" in accepts:
-        help_, fixes = f"a rule is carried out as '{before}()'", behind(place, "()")
+        help_, fixes = f"to call the rule, write '{before}()'", behind(place, "()")
     return Problem("P0101", f"the {what} ends too early", place, help_, fixes=fixes)
 
 
@@ -330,18 +330,18 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[s
     if word in (",", "."):
         return (STRAY, "") if not rest else (_missing(accepts), None)
     if word == ":" and re.search(r"\bafter\((?:[^()]|\([^()]*\))*$", value[:offset]):
-        return "a comma stands between the rule and the value", ","
+        return "write a comma between the rule and the value", ","
     if word == ":" and (alone_ := _no_block(value, offset)):
         return alone_, ""
     if word.startswith('"'):
         if not statement(value, offset)[0]:
-            return "the lines of a menu stand below 'choose one:', and are indented", None
+            return "write the lines of a menu below 'choose one:', and indent them", None
         if {"NAME", "INT"} <= accepts:
-            return "a text in quotes is no value; names and numbers stand without quotes", None
+            return "a text in quotes is not a value; write names and numbers without quotes", None
     if word in ("else", "elif") and not _begins(value, offset):
         return f"there is no 'if' above this {word!r}, at the same depth", None
     if word in ("else", "elif", "otherwise"):
-        return f"{word!r} stands at the beginning of a line", None
+        return f"{word!r} comes at the beginning of a line", None
     line = value[value.rfind("\n", 0, offset) + 1 : offset]
     tail = line[-NEAR:]
     before = re.search(r"([a-z_][a-z0-9_]*)\s*$", tail)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_EQUAL = "comparing is '==', naming is 'let x = ...'"
+_EQUAL = "to compare, write '=='; to name a value, write 'let x = ...'"
 _CHANGE = "write 'gain 1 {0}', 'lose 1 {0}' or 'set {0} to ..'"
 _COMMENT = "a comment begins with '#'"
 _SAME = {
@@ -29,10 +29,10 @@ SIGNS = {
     "%": "the rest of a division is 'mod'",
     "--": _COMMENT,
     "?": "write 'a if condition else b'",
-    "$": "names stand alone, without a sign before them",
-    "@": "names stand alone, without a sign before them",
-    "'": 'labels stand in double quotes: "label"',
-    "`": 'labels stand in double quotes: "label"',
+    "$": "write names without a sign before them",
+    "@": "write names without a sign before them",
+    "'": 'write labels in double quotes: "label"',
+    "`": 'write labels in double quotes: "label"',
 }
 WORDS = {
     **{word: f"write {same!r}" for word, same in _SAME.items() if word.isalpha()},
@@ -93,7 +93,7 @@ NAMES = {
     **dict.fromkeys(
         ("winner", "winners"), "only the end of a match reads the 'result'; scenarios have the key 'winners'"
     ),
-    "original": "only an 'instead' has an original; that of a step stands alone and has no value",
+    "original": "only an 'instead' has an original; in a step, 'original()' is an effect without a value",
 }
 """Names that other languages know; reported when nothing declares them."""
 COUNTED = {
@@ -277,7 +277,9 @@ def _so_many(value: str, offset: int) -> Slip | None:
     begun = re.fullmatch(r"(?:gain|lose|pay)\s+(?:.*\band\s+)?[0-9]+\s+", statement(value, offset)[0])
     if begun:
         return Slip(offset, offset + 2, f"write '{number[1]} {found[1]}'")
-    return Slip(offset, offset + 2, f"write '{found[1]} >= {number[1]}' for at least so many, or '==' for just so many")
+    return Slip(
+        offset, offset + 2, f"write '{found[1]} >= {number[1]}' for at least that many, or '==' for exactly that many"
+    )
 
 
 def _menu(value: str, offset: int) -> Slip | None:
@@ -294,6 +296,6 @@ def _split_number(value: str, offset: int) -> Slip | None:
     before = statement(value, name.start())[0] if name else ""
     if name and number and before and not before.startswith(("set", "let", "random", "move", "swap")):
         joined = f"{name[1]}_{number[0]}"
-        help_ = f"names hold no blank; if a name is meant, write {joined!r}"
+        help_ = f"names contain no blank; if a name is meant, write {joined!r}"
         return Slip(offset, offset + len(number[0]), help_)
     return None

@@ -213,7 +213,7 @@ class CallRule(Effect):
 @statement(
     "do {value:postfix} [as {it:postfix}]",
     shown="do x.effect [as y]",
-    means="Carries out an effect that a fact holds; `it` is the piece, or the one behind `as`.",
+    means="Carries out the effect in a fact; `it` is the piece, or the one after `as`.",
 )
 class Do(Effect):
     """``do x.effect``."""
@@ -248,7 +248,9 @@ class PassTo(Effect):
     who: Expr
 
 
-@statement("require {condition:expr}", shown="require c", means="The rule, or the option, is possible only if c holds.")
+@statement(
+    "require {condition:expr}", shown="require c", means="The rule, or the option, is possible only if c is true."
+)
 class Require(Effect):
     """``require c``."""
 
@@ -258,7 +260,7 @@ class Require(Effect):
 @statement(
     "expect {condition:expr} [{reason:STRING}]",
     shown='expect c ["reason"]',
-    means="A promise: c holds here. The checker relies on it, and each match checks it.",
+    means="A promise: c is true here. The checker relies on it, and each match checks it.",
     since=3,
 )
 class Expect(Effect):
@@ -341,7 +343,7 @@ class Loop(Effect):
 @statement(
     "as {who:expr}:",
     shown="as p: ..",
-    means="In its block p acts: `me` is p. Behind `pay`: a tag; behind a question: words for an option.",
+    means="In its block p acts: `me` is p. After `pay`: a tag; after a question: words for an option.",
 )
 class As(Effect):
     """``as p``."""

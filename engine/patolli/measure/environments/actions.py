@@ -34,7 +34,7 @@ MOST = 1_000_000
 class Actions:
     """The actions of a ruleset for a number of players.
 
-    An answer that names things has a number for every combination of them; one of a list of ways, to pay or to gain,
+    A choice of things has a number for every combination of them; a choice from a list of ways, to pay or to gain,
     has its position in that list. Ways of all questions share one block, as which question is open is observed.
 
     Attributes:
@@ -176,7 +176,7 @@ class Actions:
         return np.array([known.get(self.name(number), -1) for number in range(self.size)], dtype=np.int64)
 
     def describe(self) -> str:
-        """Return the actions as a text: where each stretch begins, how long it is, and what it answers."""
+        """Return the actions as a text: where each block begins, how long it is, and what it chooses."""
         head = f"{self.rules.id}: {self.size:,} actions"
         lines = [f"{one.start:>7} {one.size:>7}  {one.name}" for one in self.blocks]
         return "\n".join([head, "", f"{'start':>7} {'number':>7}  question", *lines])

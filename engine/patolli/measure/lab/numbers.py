@@ -156,7 +156,7 @@ def _course(frame: Frame) -> Iterator[Number]:
     lost, comeback = lead_history.find_lost_leads(frame), lead_history.find_comebacks(frame)
     means = "Drama: the largest lead that a sole leader had before another seat took the lead, averaged over changes."
     yield Number("Course", "lead before it is lost", mean(lost), means, noted, _ends(frame, lost))
-    means = "Drama: points that the later winner was behind the best other seat at most; 0 if it never was behind."
+    means = "Drama: the largest lead that another seat had over the later winner, in points; 0 if there was none."
     yield Number("Course", "winner behind by", mean(comeback), means, noted, _ends(frame, comeback))
     best = lead_history.winner(frame)
     behind = (leads != best[match]) & (best[match] >= 0)
@@ -210,7 +210,7 @@ def _choices(frame: Frame) -> Iterator[Number]:
 
 
 def _openings(frame: Frame) -> Iterator[Number]:
-    means = "Variety: the first choice of this seat varies as much as if it chose equally often among so many options."
+    means = "Variety: the first choices of this seat vary as much as this many equally frequent options."
     limits = f"Options with the same name count as one. The cards of a seat also decide what can be chosen. {_PLAYED}"
     for seat, counts in enumerate(count_openings(frame)):
         if len(counts):

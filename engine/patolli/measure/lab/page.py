@@ -90,7 +90,7 @@ def _bots(data: dict[str, Any]) -> str:
         for row in panel["numbers"]
     )
     folders = ", ".join(f"<code>{escape(one['folder'])}</code>" for one in panel["bots"])
-    words = f"All else on this page is of the matches of {escape(data['about']['lead'])}. "
+    words = f"Everything else on this page comes from the matches of {escape(data['about']['lead'])}. "
     words += f"For a page about another bot, run <code>patolli lab report</code> with its folder: {folders}."
     return (
         f"<section id=bots><h2>Bots</h2><p>{words}</p><div class=scroll tabindex=0 role=region aria-label=Bots>"

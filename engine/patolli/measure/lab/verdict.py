@@ -196,7 +196,7 @@ def _answer_names(question: str, found: Sequence[Finding], kinds: Sequence[str],
     least = find_smallest(run, CERTAINTY) if question in GRADED else None
     if least is None or least[1] <= LARGE:
         return Answer(question, "nothing", "nothing stands out")
-    text = f"too few matches: only what brings or costs {100 * least[1]:.0f} {POINTS} of the wins would have been seen"
+    text = f"too few matches: only effects of at least {100 * least[1]:.0f} {POINTS} of the wins can be found"
     return Answer(question, UNKNOWN, text)
 
 

@@ -12,7 +12,7 @@ from patolli.run.runtime.reasons import Why
 
 
 class Turn:
-    """A question to a seat, and what its player may know. It can be read until it is answered, and not changed.
+    """A question to a seat, and what its player may know. It can be read until a choice is made, and not changed.
 
     A turn cannot be copied or pickled, because a copy would outlive the turn.
     """
@@ -54,12 +54,12 @@ class Turn:
 
     @property
     def simultaneous(self) -> bool:
-        """Whether the other players learn the answer only after they have answered, too."""
+        """Whether the other players learn the choice only after they have chosen, too."""
         return self._simultaneous
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """All legal answers, in a fixed order; see :class:`Option`."""
+        """All legal options, in a fixed order; see :class:`Option`."""
         decision = self._open().decision
         assert decision is not None
         # Options of the match refer to it, and compute their words when they are read.
@@ -140,4 +140,4 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, turn: Turn) -> Option | int | str:
-        """Return an answer: one of ``turn.options``, its index, or its label."""
+        """Return a choice: one of ``turn.options``, its index, or its label."""

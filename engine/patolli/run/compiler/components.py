@@ -82,8 +82,8 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
         message = f"the component list says {wanted} of {name!r}, the pack has {found}"
         help_ = "add a piece, or raise some 'copies'" if found < wanted else "a piece or its 'copies' are too many"
         if all(one.design is None for one in pieces):  # cells of a grid, and their like
-            help_ = "mend its size"
-        help_ = f"{help_}; or mend the list{_for_each(layout, pieces)}"
+            help_ = "correct its size"
+        help_ = f"{help_}; or correct the list{_for_each(layout, pieces)}"
         return Problem("P0410", message, stated.span, help_, (where,))
     others = tuple((one.span, f"{one.pack!r} says {one.number}") for one in lists if one is not stated)
     message = f"the component lists together say {wanted} of {name!r}, the packs have {found}"

@@ -239,7 +239,7 @@ def _fits(layout: Layout, sizes: tuple[int, ...], span: Span) -> bool:
     """Return whether there is room for one more counter, place or field; report it where there is none."""
     if len(layout.initial) + prod(sizes) <= SLOTS:
         return True
-    _too_many(layout, f"the match would hold more than {SLOTS:,} numbers and places, with these", span)
+    _too_many(layout, f"the match would have more than {SLOTS:,} numbers and places, with these", span)
     return False
 
 
@@ -309,7 +309,7 @@ def _start_places(layout: Layout) -> None:
                 crowd.setdefault(where.span, []).append(instance)
                 continue
             layout.initial[layout.at[kind] + i] = slot
-    help_ = "a spot holds one piece; a pile or an area holds more"
+    help_ = "a spot has room for one piece; a pile or an area has room for more"
     for span, (first, *others) in crowd.items():
         message, place = f"{first.id!r} starts on a spot that is taken", span
         if others:

@@ -157,7 +157,7 @@ class Decision:
 
     @property
     def player(self) -> int:
-        """The seat that answers, from 0."""
+        """The seat that decides, from 0."""
         return self._match.program.layout.find_decider(self._state, self.acts)
 
     @property
@@ -217,7 +217,7 @@ class Decision:
             if answer._of is self:
                 return at
             if at >= len(self._raw) or self._raw[at] != answer.value or self._label(at) != answer.label:
-                raise ValueError(f"{answer.label!r} is no option of this question, but of another one")
+                raise ValueError(f"{answer.label!r} is an option of another question")
             return at
         if isinstance(answer, str):
             return self._find_label(answer)

@@ -214,7 +214,7 @@ def _of(match: Match, slot: int) -> str:
 def _turn(match: Match, edit: Edit) -> None:
     seats = {match.labels.player(seat): seat for seat in range(match.players)}
     if edit.to not in seats:
-        raise ValueError(f"{edit.to!r} is no player; there are {join_names(seats)}")
+        raise ValueError(f"{edit.to!r} is not a player; there are {join_names(seats)}")
     if match.secret:
         raise ValueError("all players choose at the same time here, so no other player can get the turn")
     frames = match.state[FRAMES]

@@ -30,7 +30,7 @@ from patolli.run.runtime.match import Match
 class BrokenInvariant(MatchError):
     """An invariant does not hold; ``names`` are all that do not, ``choices`` lead there from the set-up."""
 
-    heading = "an invariant does not hold:"
+    heading = "an invariant is not true:"
 
     def __init__(self, match: Match, names: list[str], when: str) -> None:
         self.names = names
@@ -38,7 +38,7 @@ class BrokenInvariant(MatchError):
         declared = match.ruleset.model.invariants
         said = [f"{name!r} ({declared[name][1]})" if declared[name][1] else repr(name) for name in names]
         several = len(names) > 1
-        reason = f"the invariant{'s' * several} {', '.join(said)} {'do' if several else 'does'} not hold {when}"
+        reason = f"the invariant{'s' * several} {', '.join(said)} {'are' if several else 'is'} not true {when}"
         spans = [(declared[name][0].span, name) for name in names]
         super().__init__(reason, [(span.path, span.line, f"the invariant {name!r}") for span, name in spans], "P0814")
 

@@ -106,7 +106,7 @@ class Match(MatchReports):
 
     @property
     def decider(self) -> int:
-        """The seat that answers the open question: the one that is asked, or who decides for it."""
+        """The seat that decides the open question: the one that is asked, or the one that decides for it."""
         return self.program.layout.find_decider(self._state, self._state[FRAMES][-1][1])
 
     # -- playing
@@ -344,7 +344,7 @@ class Match(MatchReports):
             >>> print(match.advice(patolli.adviser("mcts:2000")))
 
         Args:
-            adviser: A bot that has an answer; ``patolli.adviser`` makes one.
+            adviser: A bot that gives advice; ``patolli.adviser`` makes one.
 
         Returns:
             ``patolli.Advice``: the options, the best first, each with how often it was tried, what it is worth, and

@@ -81,6 +81,6 @@ def _explain_way(ruleset: Ruleset, data: dict[str, Any]) -> str:
     """Say how to go on with a save that does not fit."""
     now = list_pack_versions(ruleset)
     old = [f"{id_} {known}" for id_, known in data.get("versions", {}).items() if now.get(id_, known) != known]
-    first = f"; it goes on with {' and '.join(old)}, if that is installed as well" if old else ""
+    first = f"; it continues with {' and '.join(old)}, if that is installed as well" if old else ""
     ways = "'patolli replay SAVE --pack OLD' shows it, and 'patolli play OLD --save SAVE' continues it"
     return f"{first}; with the old files in a folder OLD, {ways}"

@@ -59,14 +59,14 @@ def parse_save(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        where = f"it is no JSON at line {error.lineno}, column {error.colno}" if text.strip() else "it is empty"
+        where = f"it is not JSON at line {error.lineno}, column {error.colno}" if text.strip() else "it is empty"
         raise SaveError(f"this is not a save: {where}") from None
     except (ValueError, RecursionError):
         raise SaveError("this is not a save: a number is too long, or it is nested too deeply") from None
     if not isinstance(data, dict) or data.get("patolli") != 1:
         raise SaveError("this is not a save of this program")
     if "seat" in data:
-        raise SaveError("this is what one player may know of a match; no match can go on with it")
+        raise SaveError("this file shows what one player knows; a match cannot continue from it")
     missing = [key for key in ("pack", "players", "seed", "choices", "state", "content", SUMS) if key not in data]
     if missing:
         raise SaveError(f"the save is incomplete; it lacks {', '.join(missing)}")

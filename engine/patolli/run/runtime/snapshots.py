@@ -34,9 +34,9 @@ def flaw(program: Executable, labels: Labels, state: list[Any]) -> str:
 
 def _head(state: list[Any]) -> Iterator[str]:
     if state[OVER] not in (0, 1):
-        yield "it neither goes on nor is over"
+        yield "it has no next question and is not over"
     if not _plain(state[SEED]) or abs(state[SEED]) >= SEEDS:
-        yield "its seed is no number, or has too many digits"
+        yield "its seed is not a number, or has too many digits"
     if not all(_plain(number) and 0 <= number < LARGEST for number in state[DRAWS].values()):
         yield "chance was called upon less than never"
 
@@ -46,7 +46,7 @@ def _frames(program: Executable, state: list[Any]) -> Iterator[str]:
     for frame in state[FRAMES]:
         number = frame[0]
         if len(frame) < HEAD or not all(map(_plain, frame[:HEAD])) or not 0 <= number < len(program.blocks):
-            yield "a rule goes on where there is none"
+            yield "a rule continues at a place that does not exist"
             return
         if not 0 <= frame[1] < program.layout.seats:
             yield "no player acts in one of its rules"
@@ -55,10 +55,10 @@ def _frames(program: Executable, state: list[Any]) -> Iterator[str]:
         if below and not -len(program.layout.model.anytime) <= frame[2] < below:
             yield "a rule returns to nowhere"
         if not all(map(_value, frame[HEAD:])):
-            yield "a variable holds what no variable can hold"
+            yield "a variable has a value that no variable can have"
         below = len(frame)
     if not state[OVER] and not state[FRAMES]:
-        yield "no rule goes on"
+        yield "no rule continues"
 
 
 def _counters(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:

@@ -60,7 +60,7 @@ def parse_value(layout: Layout, type_: ty.AnyType, text: str) -> Any:
     if texts is None:
         number = text.removeprefix("-")
         if not (number.isascii() and number.isdigit() and len(number) < 17 and int(number) <= LARGEST):
-            raise ValueError(f"{text!r} is no whole number")
+            raise ValueError(f"{text!r} is not a whole number")
         return int(text)
     if text not in texts:
         raise ValueError(f"a value may be {join_names(texts)}, and not {text!r}")

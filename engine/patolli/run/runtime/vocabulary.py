@@ -133,7 +133,7 @@ def name_players(names: Sequence[str], players: int) -> tuple[str, ...]:
         raise ValueError(f"there are {len(found)} names for {players} players")
     for name in found:
         if not name.isprintable() or len(name) > LONGEST:
-            raise ValueError(f"{name!r} is no name: it has more than {LONGEST} letters, or some that cannot be printed")
+            raise ValueError(f"{name!r} is not a name: it has more than {LONGEST} letters, or unprintable ones")
     plain = by_seat(players)
     full = tuple(given or own for given, own in zip_longest(found, plain))
     read = [_normalize_name(name) for name in full]

@@ -455,7 +455,7 @@ class _Inquiry:
         if self.match.secret and self.model.anytime.index(action) not in self.program.quiet:
             found.append(Reason(False, "no secret choice is open now", self.question.span))
         if goes_on(self.match.state[FRAMES], self.model.anytime.index(action), [] if value is None else [value]):
-            found.append(Reason(False, "it does not go on already", action.span))
+            found.append(Reason(False, "it does not continue already", action.span))
         if self.model.active is not None:
             found.append(self._active(action, self.model.active, at))
         given = [self.seat]

@@ -39,7 +39,7 @@ class Migration:
         known = self.written_version
         if known >= self.language:
             return
-        self._valid("mend its errors first: patolli validate says which")
+        self._valid("fix its errors first: patolli validate lists them")
         for reference in self._in_the_way(known):
             self._rename(reference)
         self._say_version()

@@ -109,7 +109,7 @@ def _signature(model: Model, key: str) -> dict[str, ty.AnyType | None]:
 
 
 def _type_text(model: Model, text: str, known: dict[str, ty.AnyType | None]) -> ty.AnyType | None:
-    """Parse and type a text; when it goes on with something else, only its beginning. A rule gives what it returns."""
+    """Parse and type a text; or only its beginning, if other text follows. A rule gives what it returns."""
     called = re.match(r"([a-z_]\w*)\(", text)
     if called and called[1] in model.rules:
         return model.rules[called[1]].returns

@@ -56,8 +56,8 @@ def _count_reaching(verdict: Verdict) -> str:
     if verdict.reached is None:
         return ""
     if verdict.reached == 0:
-        return "; no scenario comes by"
-    return f"; {verdict.reached} scenario{'s come' if verdict.reached != 1 else ' comes'} by"
+        return "; no scenario reaches it"
+    return f"; {verdict.reached} scenario{'s reach' if verdict.reached != 1 else ' reaches'} it"
 
 
 def _list_explained(mutation: Mutation) -> list[str]:

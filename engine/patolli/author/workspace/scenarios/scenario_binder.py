@@ -148,7 +148,7 @@ class _Binder:
                 self._bind_expected(key, node)
         is_wrong = bool(bound.problems) or any(problem.severity == "error" for problem in problems[before:])
         if not scenario.checks and not scenario.choose:
-            help_ = "say what holds afterwards, with 'then:'"
+            help_ = "write what must be true afterwards, with 'then:'"
             words = "this scenario checks nothing"
             bound.problems.append(Problem("P0612", words, scenario.key.span, help_, severity="warning"))
         if is_wrong:

@@ -25,13 +25,12 @@ class Considered:
         index: The position among the options, from 0.
         label: The text that is typed and compared.
         words: The name for people.
-        visits: Simulations that took it. Where answers are mixed (:meth:`SearchBot.mixture`), as many of them as is the
-            share of the times that it is taken.
-        value: What the seat got in them on average, from 0 to 1; None where it was never tried.
-        score: The mean score of the seat where they ended; where simulations are cut off, the score until then. None
-            where the pack declares no score, or it was never tried.
-        proved: ``"win"``, ``"draw"`` or ``"loss"`` where that is certain, else nothing.
-        line: What is likely to follow, in words, each with who does it: first the option itself.
+        visits: The simulations that took it. If the bot mixes options (:meth:`SearchBot.mixture`), its share of them.
+        value: The mean result of the seat in them, from 0 to 1; None if it was never tried.
+        score: The mean score of the seat at their end, or where they are cut off. None if the pack declares no score,
+            or it was never tried.
+        proved: ``"win"``, ``"draw"`` or ``"loss"`` if that is certain, else nothing.
+        line: The choices that are likely to follow, in words and with their players: first the option itself.
     """
 
     index: int
