@@ -25,7 +25,7 @@ pieces:
 
 
 def asked(tmp_path, match, *choices):
-    """Return what is asked, one question after the other, and the seat that answers each."""
+    """Return the questions, one after the other, and the seat that answers each."""
     rules = "rules:\n  match: |\n" + "".join(f"    {line}\n" for line in match.splitlines())
     folder = lay(tmp_path, MODEL, rules + "result: {score: coin + bid}\n", pieces=PIECES)
     assert [one for one in told(folder) if "P04" not in one] == []

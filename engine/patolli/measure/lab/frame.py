@@ -121,7 +121,7 @@ class Frame:
         return bool(self.scores.size and self.scores.std() > 0)
 
     @cached_property
-    def scored(self) -> NDArray[np.bool_]:
+    def has_causes(self) -> NDArray[np.bool_]:
         """By match whether facts say which choice changed which score: of slow scores only in some."""
         table, found = self.table("option", OPTION), np.zeros(len(self), dtype=bool)
         if self.has_scores and "points" in table.columns:
@@ -129,7 +129,7 @@ class Frame:
         return found
 
     @cached_property
-    def noted(self) -> NDArray[np.bool_]:
+    def has_course(self) -> NDArray[np.bool_]:
         """By match whether scores were noted in its course."""
         return np.bincount(self.course[0], minlength=len(self)) > 0
 

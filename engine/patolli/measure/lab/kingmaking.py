@@ -44,7 +44,7 @@ def list_kingmakers(frame: Frame) -> list[Kingmaker]:
     """
     table, options = frame.table("gift", GIVEN), frame.table("option", OPTION)
     whose = options["id"] * frame.seats + options["seat"]
-    counts = np.bincount(whose, options["chosen"] * frame.scored[options.match], len(options.names) * frame.seats)
+    counts = np.bincount(whose, options["chosen"] * frame.has_causes[options.match], len(options.names) * frame.seats)
     chosen = dict(zip(options.names, counts.reshape(-1, frame.seats), strict=True))
     scores, found = frame.scores, []
     winners = scores == scores.max(axis=1, keepdims=True)
@@ -75,7 +75,7 @@ def kingmakers(frame: Frame, content: Content) -> Iterator[Finding]:
     if frame.seats < 3 or not frame.has_scores:
         return
     for one in list_kingmakers(frame):
-        low, high = wilson(len(one.decided), int(frame.scored.sum()))
+        low, high = wilson(len(one.decided), int(frame.has_causes.sum()))
         if low > DECIDES and one.chosen >= OFTEN:
             text = (
                 f"{one.name} gives other players {one.points / one.times:.1f} points; in {100 * low:.1f} to "

@@ -34,7 +34,7 @@ def lead_changes(frame: Frame) -> Numbers:
     alone = leads >= 0
     at, who = match[alone], leads[alone]
     changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
-    return np.where(frame.noted, np.bincount(at[1:][changed], minlength=len(frame)), np.nan)
+    return np.where(frame.has_course, np.bincount(at[1:][changed], minlength=len(frame)), np.nan)
 
 
 def ahead_wins(frame: Frame, part: float) -> Numbers:
@@ -56,7 +56,7 @@ def find_decision_points(frame: Frame) -> Numbers:
     after = np.where(ends, 1.0, np.append(over[1:], 1.0))
     found = np.zeros(len(frame))
     np.maximum.at(found, match[behind], after[behind])
-    found[(best < 0) | ~frame.noted] = np.nan
+    found[(best < 0) | ~frame.has_course] = np.nan
     return found
 
 
@@ -84,6 +84,6 @@ def find_comebacks(frame: Frame) -> Numbers:
     kept = best >= 0
     match, best, scores = match[kept], best[kept], scores[kept]
     own = scores[np.arange(len(best)), best]
-    found = np.where((winner(frame) >= 0) & frame.noted, 0.0, np.nan)
+    found = np.where((winner(frame) >= 0) & frame.has_course, 0.0, np.nan)
     np.maximum.at(found, match, scores.max(axis=1, initial=0.0) - own if len(own) else own)
     return found

@@ -162,7 +162,7 @@ def _course(frame: Frame) -> Iterator[Number]:
     behind = (leads != best[match]) & (best[match] >= 0)
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
     drama = np.bincount(match, behind, len(frame)) / counts
-    drama[(best < 0) | ~frame.noted] = np.nan
+    drama[(best < 0) | ~frame.has_course] = np.nan
     means = "Drama: share of these turns at which the winner was not the sole leader."
     limits = f"{noted} 0 % means that the winner always led. The tie at the start counts."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
@@ -181,7 +181,7 @@ def _course(frame: Frame) -> Iterator[Number]:
 
 def _describe_kingmaking(run: Run) -> Number:
     means = "Share of matches with another winner if losers had not given points away."
-    scored = run.frame.scored
+    scored = run.frame.has_causes
     if not scored.any():
         limits = "The points that a choice gives to others were not recorded."
         return Number("Course", "kingmaking", Known.nothing(len(run.frame)), means, limits, (), True)

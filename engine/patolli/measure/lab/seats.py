@@ -108,7 +108,7 @@ def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
     start = first[:, seat] - (first.sum(axis=1) - first[:, seat]) / others
     found = [(START, float(start.mean()), float(start.std(ddof=1)) / sqrt(len(start)) if len(start) > 1 else 0.0)]
     table, given = frame.table("option", ("id", "seat", "points")), frame.table("gift", GIVEN)
-    if not frame.scored.any():
+    if not frame.has_causes.any():
         return found
     means, errors = _apart(frame, table, "id", table["seat"] == seat)
     more, wider = _apart(frame, given, "option", given["to"] == seat)
@@ -122,7 +122,7 @@ def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
 def _apart(frame: Frame, table: Table, which: str, mine: Any) -> tuple[dict[str, float], dict[str, float]]:
     """Return by name how many points of a table a seat gets more than the others, and the standard errors."""
     weight = np.where(mine, 1.0, -1.0 / max(1, frame.seats - 1)) * np.nan_to_num(table["points"])
-    n = int(frame.scored.sum())
+    n = int(frame.has_causes.sum())
     total, squares = table.sums(table[which], weight, len(table.names), len(frame))
     means = total / n
     errors = np.sqrt(np.maximum(0.0, squares / n - means * means) / max(1, n - 1))
