@@ -418,8 +418,9 @@ class Player:
                 failed.append(played)
             if len(found) == MENDED:
                 break
-        for failure in failed:
-            if found or tried > TRIED:
+        failed.sort(key=lambda one: (-one.step, one.distance))
+        for failure in failed if len(found) < FEW // 2 else ():
+            if len(found) == MENDED or tried > (TRIED // 2 if found else TRIED):
                 break
             improved, tries = self._improve(failure, number + 1, draw)
             tried += tries
