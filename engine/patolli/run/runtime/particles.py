@@ -5,7 +5,7 @@ Out:    matches in which the seat has seen the same after every choice.
 
 In a world the seat chooses as it has chosen, and others choose as the seat has seen them choose. What they chose in
 secret is chosen at random. Worlds are carried along, all at the same pace. One that shows something else is discarded.
-If too few are left, they are drawn from those that survive, and each copy is played again: from another deal, or with
+If too few are left, they are drawn from those that survive, and each copy is played again: from another sample, or with
 one hidden thing changed. Hidden pieces change places at once if it is clear which ones keep a world from going on.
 
 A world counts for as much as it is likely that the others, who choose at random, choose as they did.
@@ -42,7 +42,7 @@ OTHER, FAR = 1 << 20, 1 << 30
 SAMPLES, SINGLE = 32, 12
 """How many samples show whether worlds are drawn one by one, and how many steps one world may take then."""
 PILOT, EFFORT = 8, 4
-"""How many other deals are tried first, and how many one world may take, before one hidden thing is changed instead."""
+"""How many other samples are tried first, and how many one world may take, before one hidden thing is changed instead."""
 FEW = 8
 """If fewer worlds survive, others are changed until they fit."""
 REPAIRS = 6
