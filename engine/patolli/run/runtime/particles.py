@@ -42,7 +42,7 @@ OTHER, FAR = 1 << 20, 1 << 30
 SAMPLES, SINGLE = 32, 12
 """How many samples show whether worlds are drawn one by one, and how many steps one world may take then."""
 PILOT, EFFORT = 8, 4
-"""How many other samples are tried first, and how many one world may take, before one hidden thing is changed instead."""
+"""How many other samples are tried first, and how many one world may take, before one thing is changed instead."""
 FEW = 8
 """If fewer worlds survive, others are changed until they fit."""
 REPAIRS = 6
