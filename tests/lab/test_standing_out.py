@@ -6,6 +6,7 @@ import re
 import shlex
 from collections import Counter
 from itertools import groupby
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -23,7 +24,7 @@ from patolli.measure.lab.lead_history import find_comebacks, find_decision_point
 from patolli.measure.lab.openings import count_openings, estimate_variety
 from patolli.measure.lab.report import report
 from patolli.measure.lab.run_data import RATE, Finding
-from patolli.measure.lab.standouts import AWAY, _away, correct_quantile, standing_out
+from patolli.measure.lab.standouts import APART, AWAY, _away, _ends, correct_quantile, standing_out
 from patolli.measure.lab.statistics import Effect, two_sided_p
 from patolli.measure.lab.worth import Thing, _look_up
 
@@ -182,8 +183,7 @@ def test_option_that_loses_a_little_each_time_is_weak(played):
     assert [key for key in found if key[0] in ("dominant", "weak")] == [("weak", "turn: rest")]
     assert '"rest"' in line_of(found["weak", "turn: rest"])
     assert (
-        "with 4.6 uses more in a match by players who use it often; a player gains -9.4 points"
-        in found["weak", "turn: rest"].text
+        "with 4.6 uses more in a match by players who use it often; the next worst" in found["weak", "turn: rest"].text
     )
     assert "changes the own score by -0.8 points at once, the others by +0.8" in found["weak", "turn: rest"].text
     assert ("weak", "turn: rest") not in told(played())
@@ -217,6 +217,8 @@ def test_experiments_can_be_pasted(played, tmp_path, monkeypatch, changes):
 
 SD = 6.0
 """Standard deviation of the lead of made-up things."""
+USES = 700 / 600
+"""How often players who use a made-up thing do so in a match."""
 SMALL = [(f"use {n}", 0.02 * n, 0.4) for n in range(-3, 4)]
 
 
@@ -246,6 +248,22 @@ def test_option_that_is_off_by_a_medium_effect_stands_out_if_no_other_one_is(oth
     assert "(median)" in one.text
     assert (one.chance < 1e-5) == found
     assert one.thing.name == "play: strong"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("gap", "low", "high"), [(APART, 0, 0.02), (3 * APART, 0.99, 1)])
+def test_best_and_worst_are_found_only_beyond_the_limit(sign, gap, low, high):
+    """At the limit 1 of 100 is found by chance, and at three times the limit nearly all."""
+    random, found = Random(5), 0
+    for _ in range(1000):
+        values = [(f"n{n}", sign * random.gauss(-1, 0.5), 0.5) for n in range(5)] + [
+            ("next", random.gauss(0, 0.5), 0.5)
+        ]
+        things = list_things(*values, ("far", sign * random.gauss(gap * SD / USES, 0.5), 0.5))
+        ends = _ends([(thing, thing.score) for thing in things], APART * SD, True, True)
+        found += any(one.chance < 0.01 and one.thing.name == "play: far" for one in ends)
+
+    assert low <= found / 1000 <= high
 
 
 @pytest.mark.parametrize(("far", "found"), [(2 * SD, {"play: far": "dominant"}), (-2 * SD, {})])

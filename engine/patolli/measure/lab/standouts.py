@@ -28,7 +28,7 @@ RARE = 0.01
 """Share of its offers below which something is rarely chosen; above one less it is always."""
 FEW = 3
 """Things of a kind that are needed to hold one against the next of them."""
-APART = 0.75
+APART = 0.6
 """How far something has to be from the next of its kind, in standard deviations of how far seats are ahead."""
 AWAY, TIMES = 0.25, 3
 """The same from the middle of its kind, if it is also so many times as far from there as any other. Such a lead makes
