@@ -276,6 +276,21 @@ def test_what_a_test_shows(folder, before, use, safe):
     assert codes == (set() if safe else {"P0303"})
 
 
+@pytest.mark.parametrize(
+    ("effects", "help_"),
+    [
+        ("if throne: shuffle deck; set throne.used to true", "it was tested, but may have changed since: "),
+        ("stop unless throne\nearn(1)\nset throne.used to true", "it was tested, but may have changed since: "),
+        ("set throne.used to true", "test it first"),
+        ("let t = top(deck)\nif t:\n  set t to top(deck)\n  set t.used to true", "test it first"),
+    ],
+)
+def test_a_test_that_no_longer_holds_is_named(folder, effects, help_):
+    (problem,) = problems(folder, trigger(effects))
+
+    assert (problem.code, problem.help.startswith(help_)) == ("P0303", True)
+
+
 def test_unknown_name_points_to_the_nearest(folder):
     (problem,) = problems(folder, trigger("gain 1 coyn"))
 

@@ -95,8 +95,11 @@ class Expressions(Calls):
     def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
         """Resolve an expression; *wanted* only serves to find out what it means."""
         found = self._infer(expr, scope, wanted)
-        if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local) and self.is_there(found, scope):
-            found = refine_type(found, found.type.of)
+        if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local):
+            if self.is_there(found, scope):
+                found = refine_type(found, found.type.of)
+            elif there(found, scope.ended):
+                self.outdated = found
         return self.record_resolution(expr, found)
 
     def is_there(self, found: x.Expr, scope: Scope) -> bool:

@@ -42,6 +42,7 @@ class Names(ABC):
         self.uses = Uses(model)
         self.presence = Presence(model, self._quietly)
         self.used: set[str] = set()
+        self.outdated: x.Expr | None = None  # the last value whose test has ended
         self.calls: set[str] = set()
         self.checking: list[str] = []
         self.asked_of: list[tuple[Function, t.Node]] = []  # functions that are called with a player as `me`
@@ -268,6 +269,8 @@ class Names(ABC):
                 return f"in some sizes of the board there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
             where = self.presence.describe_matches(cases)
             return f"{where} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
+        if found is self.outdated:
+            return "it was tested, but may have changed since: name it with 'let', and test the name"
         return f"test it first, with {ways}"
 
     def _one_copy(self, found: x.DesignNamed) -> str:

@@ -14,6 +14,8 @@ from patolli.language.program.node import Location, declaration, walk
 PLAYER = ty.Ref("player")
 ANYTHING: Location = ("anything",)
 """What a rule may change."""
+SHOWN = 20
+"""So many conditions are remembered that have ended."""
 _WIDE = frozenset({"function", "beginning", "purse"})
 """First parts of locations that stand for what only a whole program says."""
 
@@ -23,13 +25,14 @@ class Scope:
     """The variables that are visible, and what has been tested.
 
     ``types`` says of each variable what is known here: it may be more than the type of the variable, because of a test.
-    ``proven`` holds the conditions that hold here; they end when something that they read may change. ``named`` says
-    where effects have named variables.
+    ``proven`` holds the conditions that hold here; they end when something that they read may change. ``ended``
+    holds the last that did. ``named`` says where effects have named variables.
     """
 
     variables: dict[str, x.Variable] = field(default_factory=dict)
     types: dict[str, ty.AnyType] = field(default_factory=dict)
     proven: list[x.Expr] = field(default_factory=list)
+    ended: list[x.Expr] = field(default_factory=list)
     named: dict[x.Variable, Span] = field(default_factory=dict)
     outer: Scope | None = None
 
@@ -49,7 +52,7 @@ class Scope:
 
     def child(self) -> Scope:
         """Return a scope inside this one."""
-        return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self)
+        return Scope(dict(self.variables), dict(self.types), list(self.proven), list(self.ended), self.named, self)
 
     def set_bounds(self, bounds: Mapping[str, tuple[int, int]]) -> list[x.Variable]:
         """Note the bounds of some variables, and return all."""
@@ -72,7 +75,10 @@ class Scope:
 
     def forget(self, changed: Collection[Location] = (ANYTHING,)) -> None:
         """Let end what was tested of something that may have changed; a location may be given by its first part."""
-        self.proven = [proof for proof in self.proven if not reads_any(proof, changed)]
+        kept: list[x.Expr] = []
+        for proof in self.proven:
+            (self.ended if reads_any(proof, changed) else kept).append(proof)
+        self.proven, self.ended = kept, self.ended[-SHOWN:]
 
     def widen(self, name: str) -> None:
         """Forget here and around what tests have shown of a variable."""
