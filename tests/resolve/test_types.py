@@ -201,6 +201,14 @@ NARROWING = [
         "let p = first(q in players where coin(q) == max(coin(r) for r in others(me)))\ngain 1 coin for p",
         False,
     ),
+    ("nothing", "gain 1 coin for first(q in players where coin(q) < max(coin(r) for r in players))", False),
+    (
+        "nothing",
+        "gain 1 coin for first(q in players where coin(q) * 0 == max(abs(coin(r) - coin(q)) for r in players))",
+        False,
+    ),
+    ("let v = [c.owner for c in cell]", "if v: gain 1 coin for first(v)", False),
+    ("nothing", "if cell: gain 1 coin for first(c.owner for c in cell)", False),
     (
         "let b = max(coin(r) for r in players)\ngain 1 coin",
         "gain 1 point for first(q in players where coin(q) == b)",
@@ -255,6 +263,27 @@ NARROWING = [
     ("choose c in hand(me)\notherwise: stop", "set c.used to true", True),
     ("choose c in hand(me)\notherwise: nothing", "set c.used to true", False),
 ]
+
+
+# What an anytime action may end: (effects with a question, whether they are safe); it sets a1.owner to none
+ASKING = [
+    ("gain 1 point for a1.owner", True),
+    ("for p in players: gain 1 coin for p; gain 1 point for a1.owner", True),
+    ("for p in players in any order: gain 1 coin for p; gain 1 point for a1.owner", False),
+    ("up to 2 times: gain 1 point for a1.owner", False),
+    ("loop:\n  gain 1 point for a1.owner\n  gain 1 any good\n  break", False),
+    ("loop:\n  gain 1 point for a1.owner\n  for p in players in any order: gain 1 coin for p\n  break", False),
+    ("gain a1.owner.coin any good", False),
+    ("choose 1 of c in hand(me) where c.number > a1.owner.coin as cs\notherwise: stop\nmove cs[0] to deck", False),
+]
+
+
+@pytest.mark.parametrize(("use", "safe"), ASKING)
+def test_an_anytime_action_may_end_what_was_tested(folder, use, safe):
+    effects = "stop unless a1.owner\n" + use
+    anytime = "anytime:\n  flee: {when: a1.owner == me, do: set a1.owner to none}\n"
+
+    assert {p.code for p in problems(folder, trigger(effects) + anytime)} == (set() if safe else {"P0303"})
 
 
 @pytest.mark.parametrize("effect", ACCEPTED)

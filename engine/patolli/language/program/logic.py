@@ -14,7 +14,7 @@ from typing import Any
 
 from patolli.language.program import expressions as x
 from patolli.language.program.node import Node, declaration, walk
-from patolli.language.program.types import NONE, Maybe
+from patolli.language.program.types import NONE, Maybe, Seq
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in"}
@@ -172,9 +172,9 @@ def there(expr: x.Expr, proven: Iterable[x.Expr]) -> bool:
             return True
     match expr:
         case x.BuiltinCall(builtin="top", arguments=(source,)) | x.Whole(of=source) if _takes(expr):
-            return is_nonempty(source, known)
-        case x.Quantifier(binders=(binder,)) if expr.op in TAKEN:
-            return _part_filled((binder.source, binder.variable, expr.where), known)
+            return _has_sure_items(source) and is_nonempty(source, known)
+        case x.Quantifier(binders=(binder,)) if expr.op in TAKEN and _sure(expr.value or binder.source):
+            return _has_sure_items(binder.source) and _part_filled((binder.source, binder.variable, expr.where), known)
     return False
 
 
@@ -185,6 +185,11 @@ def _takes(expr: x.BuiltinCall | x.Whole) -> bool:
 def _sure(expr: x.Expr) -> bool:
     """Return whether the type of a value leaves out none."""
     return expr.type != NONE and not isinstance(expr.type, Maybe)
+
+
+def _has_sure_items(source: x.Expr) -> bool:
+    """Return whether the type of a list leaves out none among its items."""
+    return isinstance(source.type, Seq) and not isinstance(source.type.of, Maybe)
 
 
 def _part_filled(wanted: Part, proven: Iterable[x.Expr]) -> bool:
@@ -223,13 +228,15 @@ def list_extremes(binder: x.Binder, where: x.Expr, find_meaning: Callable[[x.Exp
     Something meets the condition if something meets the rest; None is a rest that asks nothing. *find_meaning* gives
     what a name or a function stands for.
     """
-    parts = conjuncts(where)
+    parts, item = conjuncts(where), x.Local(binder.variable, type=binder.variable.type, span=binder.span)
     for part in parts:
         rest = [one for one in parts if one is not part]
         for left, op, right in comparisons(part):
             best = find_meaning(right) if op == "==" else right
             if not isinstance(best, x.Quantifier) or best.op not in ("max", "min") or len(best.binders) != 1:
                 continue
+            if op not in ("==", "<=", ">=") or any(node == item for node in walk(best)):
+                continue  # what it is the greatest of must not depend on the item
             names = {best.binders[0].variable: binder.variable}
             others = conjuncts(best.where) if best.where is not None else []
             if (

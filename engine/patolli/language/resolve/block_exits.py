@@ -59,10 +59,22 @@ _QUESTIONS = (t.Choose, t.ChooseSome, t.Menu, t.UpTo)
 _MOVES = (t.Move, t.Swap, t.Draw, t.Shuffle, t.Refill, t.Slide)
 
 
-def list_loop_changes(body: t.Block, model: Model) -> Iterator[Location]:
+def is_question(effect: t.Node) -> bool:
+    """Return whether an effect as it is written may ask by itself, so that a player may take an anytime action."""
+    match effect:
+        case t.For():
+            return effect.any_order
+        case t.Gain():
+            return any(item.mix for item in effect.items)
+    return isinstance(effect, (*_QUESTIONS, t.Pay))
+
+
+def list_loop_changes(loop: t.Loop | t.For | t.Repeat | t.UpTo, model: Model) -> Iterator[Location]:
     """Yield what a loop may change before its body runs again, by the first parts of locations."""
-    for node in nodes(body):
+    for node in (loop, *nodes(loop.body)):
         match node:
+            case t.Effect() if model.anytime and is_question(node):
+                yield ANYTHING
             case t.SetTo():
                 yield from (("counter",), ("field",), ("variable",))
             case t.PassTo():
@@ -73,7 +85,7 @@ def list_loop_changes(body: t.Block, model: Model) -> Iterator[Location]:
                 yield ("pieces",)
             case t.Call() if node.id in model.rules:
                 yield ANYTHING
-            case t.Effect() if not isinstance(node, _LOOPS if model.anytime else (*_LOOPS, *_QUESTIONS)):
+            case t.Effect() if not isinstance(node, (*_LOOPS, *_QUESTIONS)):
                 yield ANYTHING
 
 

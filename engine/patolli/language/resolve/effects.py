@@ -27,6 +27,7 @@ from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.language.resolve.block_exits import (
     always_returns,
     gives,
+    is_question,
     is_terminal,
     leaves,
     list_changes,
@@ -131,7 +132,7 @@ class Effects(Changes):
 
     def effect(self, effect: t.Effect, scope: Scope) -> e.Block:
         """Resolve one effect; what was tested holds until it may change."""
-        if self.model.anytime and isinstance(effect, t.Choose | t.Menu):
+        if self.model.anytime and is_question(effect):
             scope.forget()  # the options are looked for again after an anytime action
         made = self._effect(effect, scope)
         scope.forget(set(list_changes(made, bool(self.model.anytime))))
@@ -397,13 +398,13 @@ class Effects(Changes):
                 self.narrow(scope, condition, holds)
         return e.If(condition, then, other, span=effect.head)
 
-    def _loop_body(self, body: t.Block, scope: Scope) -> e.Block:
+    def _loop_body(self, loop: t.Loop | t.For | t.Repeat | t.UpTo, scope: Scope) -> e.Block:
         self.loops += 1
-        scope.forget(set(list_loop_changes(body, self.model)))  # what one round changes counts at the start of the next
-        for node in nodes(body):
+        scope.forget(set(list_loop_changes(loop, self.model)))  # what one round changes counts at the start of the next
+        for node in nodes(loop.body):
             if isinstance(node, t.SetTo) and isinstance(node.target, t.Name):
                 scope.widen(node.target.id)
-        made = self.block(body, scope)
+        made = self.block(loop.body, scope)
         self.loops -= 1
         return made
 
@@ -416,22 +417,22 @@ class Effects(Changes):
         if effect.where is not None:
             where = self.condition(effect.where, inner)
             inner = self.narrow_scope(inner, where, True)
-        body = self._loop_body(effect.body, inner)
+        body = self._loop_body(effect, inner)
         return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.head)
 
     @handles("effect", t.Repeat)
     def _repeat(self, effect: t.Repeat, scope: Scope) -> e.Repeat:
         times = self.check(effect.times, scope, ty.INT)
-        return e.Repeat(times, self._loop_body(effect.body, scope.child()), span=effect.head)
+        return e.Repeat(times, self._loop_body(effect, scope.child()), span=effect.head)
 
     @handles("effect", t.Loop)
     def _loop(self, effect: t.Loop, scope: Scope) -> e.Loop:
-        return e.Loop(self._loop_body(effect.body, scope.child()), span=effect.head)
+        return e.Loop(self._loop_body(effect, scope.child()), span=effect.head)
 
     @handles("effect", t.UpTo)
     def _up_to(self, effect: t.UpTo, scope: Scope) -> e.UpTo:
         times = self.check(effect.times, scope, ty.INT)
-        return e.UpTo(times, effect.label, self._loop_body(effect.body, scope.child()), span=effect.head)
+        return e.UpTo(times, effect.label, self._loop_body(effect, scope.child()), span=effect.head)
 
     def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
         """Return a scope inside another in which another player is `me`, which is another variable."""
