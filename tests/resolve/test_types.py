@@ -271,6 +271,8 @@ ASKING = [
     ("for p in players: gain 1 coin for p; gain 1 point for a1.owner", True),
     ("for p in players in any order: gain 1 coin for p; gain 1 point for a1.owner", False),
     ("up to 2 times: gain 1 point for a1.owner", False),
+    ("choose c in cell where c.owner\notherwise: stop\ngain 1 point for c.owner", True),
+    ("choose c in cell where c.owner\notherwise: stop\ndig()\ngain 1 point for c.owner", False),
     ("loop:\n  gain 1 point for a1.owner\n  gain 1 any good\n  break", False),
     ("loop:\n  gain 1 point for a1.owner\n  for p in players in any order: gain 1 coin for p\n  break", False),
     ("gain a1.owner.coin any good", False),

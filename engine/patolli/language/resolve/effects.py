@@ -132,10 +132,12 @@ class Effects(Changes):
 
     def effect(self, effect: t.Effect, scope: Scope) -> e.Block:
         """Resolve one effect; what was tested holds until it may change."""
-        if self.model.anytime and is_question(effect):
-            scope.forget()  # the options are looked for again after an anytime action
+        anytime = bool(self.model.anytime)
+        if anytime and is_question(effect):
+            scope.forget()  # the options are looked for again after an anytime action; what they show holds
+            anytime = False
         made = self._effect(effect, scope)
-        scope.forget(set(list_changes(made, bool(self.model.anytime))))
+        scope.forget(set(list_changes(made, anytime)))
         self._note_value(made[-1] if made else None, scope)
         return made
 
