@@ -80,3 +80,8 @@ def test_all_ways_to_write_it_find_the_same(rules, seed):
             assert space["f_by_mine"](match.state, me, cell) == mine
             for other in range(SIDE**2):
                 assert (space["f_far"](match.state, me, cell, other) >= 0) == (other in alike)
+
+
+def test_relation_that_calls_functions_becomes_part_of_the_search(rules):
+    """Its neighbors were listed for each thing that is met."""
+    assert {"short", "long", "mine"} <= rules.program(2).space["SPREADING"].keys()

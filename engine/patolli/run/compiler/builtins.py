@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from patolli.check.proofs.terms import substitute_variables
 from patolli.kernel import geometry
 from patolli.language.program.expressions import BuiltinCall, Expr, FactOf, FunctionCall, Local, Quantifier, Variable
-from patolli.language.program.node import walk
 from patolli.run.compiler import build as b
 from patolli.run.compiler.step_meter import MET, SEARCHED
 from patolli.run.compiler.unit import fact_table, function_name
@@ -136,17 +135,10 @@ def _find_collection(ex: Expressions, near: Expr) -> Quantifier | None:
     """Return what a relation collects of one list for each thing, where it does so and nothing else."""
     if isinstance(near, FunctionCall):
         function = ex.model.functions[near.function]
-        if not _calls(function.body):
-            near = substitute_variables(
-                function.body, {function.me: near.me, function.parameters[0]: near.arguments[0]}
-            )
+        near = substitute_variables(function.body, {function.me: near.me, function.parameters[0]: near.arguments[0]})
     if isinstance(near, Quantifier) and near.op == "list" and near.value is None and len(near.binders) == 1:
         return near
     return None
-
-
-def _calls(body: Expr) -> bool:
-    return any(isinstance(node, FunctionCall) for node in walk(body))
 
 
 def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr, c: Context) -> tuple[ast.expr, str]:
