@@ -248,10 +248,10 @@ EDITS = [
     pytest.param(put("charge", 7), "charge(plain_1) is 7", id="a field beyond its range"),
     pytest.param(put("used", 2), "used(plain_1) is 2", id="more than true"),
     pytest.param(put("owner", 2), "owner(a1) is 2", id="a player who does not play"),
-    pytest.param(put("deck", [99]), "deck holds 99, which is no card", id="a piece that is none"),
-    pytest.param(put("deck", [3, 3]), "lies in two places", id="a piece twice"),
+    pytest.param(put("deck", [99]), "deck contains 99, which is not a card", id="a piece that is none"),
+    pytest.param(put("deck", [3, 3]), "is in two places", id="a piece twice"),
     pytest.param(put("deck", []), "is not where it should be", id="pieces gone"),
-    pytest.param(put("throne", 0), "lies in two places", id="a piece on a spot, too"),
+    pytest.param(put("throne", 0), "is in two places", id="a piece on a spot, too"),
     pytest.param(frame(0, -1), "a rule continues at a place that does not exist", id="a block before the first"),
     pytest.param(frame(1, 2), "no player acts", id="a frame of no player"),
     pytest.param(frame(2, 99), "a rule returns to nowhere", id="a return to nowhere"),
@@ -346,6 +346,16 @@ def damage(data: dict[str, Any], draw: Random) -> None:
             value.append(copy.deepcopy(draw.choice(value)) if value else 1)
         case _ if isinstance(value, int):
             around[key] = value + draw.choice([-2, -1, 1, 2, 5])
+
+
+@pytest.mark.parametrize(("key", "value"), [("versions", {"sample": 7}), ("state", 5), ("state", [])])
+def test_damaged_save_of_other_content_is_refused(key, value):
+    """What differs in the content is only compared where both sides can be compared."""
+    _, data = played()
+    data |= {"content": "another", key: value}
+
+    with pytest.raises(SaveError, match=f"the save is damaged: '{key}' is not what it should be"):
+        SAMPLE.restore(json.dumps(add_checksums(data)))
 
 
 @settings(max_examples=400)

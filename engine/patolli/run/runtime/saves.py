@@ -182,6 +182,10 @@ def _words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _texts(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
 def _table(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(item, str | int) for item in value.values())
 
@@ -193,8 +197,9 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "options": _table,
     "files": _table,
     "entries": _table,
-    "versions": _table,
-    SUMS: lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
+    "versions": _texts,
+    "state": lambda value: isinstance(value, list) and len(value) > DRAWS and isinstance(value[DRAWS], dict),
+    SUMS: _texts,
     "players": lambda value: type(value) is int,
     "seed": lambda value: type(value) is int and abs(value) < SEEDS,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),

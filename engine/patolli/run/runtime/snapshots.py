@@ -107,9 +107,9 @@ def _pieces(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:
             held = state[slot] if isinstance(state[slot], list) else [state[slot]] if state[slot] != -1 else []
             for piece in held:
                 if not _plain(piece) or not 0 <= piece < layout.size(kind):
-                    yield f"{labels.holders[slot]} holds {piece!r}, which is no {kind}"
+                    yield f"{labels.holders[slot]} contains {piece!r}, which is not a {kind}"
                 elif piece in where[kind]:
-                    yield f"{layout.instances[kind][piece].id} lies in two places"
+                    yield f"{layout.instances[kind][piece].id} is in two places"
                 else:
                     where[kind][piece] = slot
     for kind, base in layout.at.items():
