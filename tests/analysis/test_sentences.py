@@ -72,7 +72,7 @@ EFFECTS = [
     ("choose any number of c in hand(me) where c.number > 3 as shown\ngain size(shown) coin", "Choose any number of the cards in your hand whose number is more than 3, then gain as many coins as the number of chosen cards."),
     ("choose k in 1..3\ngain k coin", "Choose a number k from 1 to 3, then gain k coins."),
     ("choose one:\n  \"coin\": gain 1 coin\n  \"seed\" when coin > 1: gain 1 seed", "Choose one: (a) gain 1 coin; (b) if your coins are more than 1, gain 1 seed."),
-    ("choose one:\n  for c in shop \"buy\": move c to hand(me)\n  \"no\": nothing\n  otherwise: gain 1 coin", "Choose one: (a) for one of the cards in the shop, move that card to your hand; (b) nothing happens; (c) when nothing of this is possible, gain 1 coin."),
+    ("choose one:\n  for c in shop \"buy\": move c to hand(me)\n  \"no\": nothing\n  otherwise: gain 1 coin", "Choose one: (a) for one of the cards in the shop, move that card to your hand; (b) nothing happens; (c) if none of this is possible, gain 1 coin."),
     ("up to 2 times: pay 1 coin; gain 1 seed", "At most twice, you may pay 1 coin, then gain 1 seed."),
     ("let k = 2 * coin; gain k point", "Let k be 2 times your coins, then gain k points."),
     ("pause \"rest\"", "Pause for actions at any time."),

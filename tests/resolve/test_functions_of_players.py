@@ -59,7 +59,7 @@ def test_it_counts_what_that_player_has(tmp_path, body):
 
 
 REFUSED = {
-    "gain plain(me, 1) point": "P0302: 'plain' has nothing of a player, and takes 1 argument",
+    "gain plain(me, 1) point": "P0302: 'plain' does not depend on a player, and takes 1 argument",
     "gain owned_lines(me, 1) point": "P0302: 'owned_lines' takes 0 arguments, found 2",
     "gain twice(rome, 1) point": "P0302: 'twice' takes 1 argument, found 2",
     "gain me.plain point": "P0201: a player has no 'plain'",

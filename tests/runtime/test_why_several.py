@@ -45,7 +45,7 @@ def start(tmp_path: Path):
     ("asked", "offered", "last"),
     [
         pytest.param("two_2", True, "pay as much coin as the sum of the price", id="offered"),
-        pytest.param("one_2", False, "one_2 stands behind those that are taken", id="passed over"),
+        pytest.param("one_2", False, "one_2 comes after those that are taken", id="passed over"),
         pytest.param("two_1", False, "two_1 is not taken yet", id="taken"),
         pytest.param("six", False, "pay as much coin as the sum of the price", id="too dear with it"),
         pytest.param("done", True, "pay as much coin as the sum of the price", id="enough"),

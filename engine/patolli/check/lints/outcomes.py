@@ -34,7 +34,7 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
         if program.among is not None:
             yield "among", "'among' decides nothing beside 'wins'", "put the condition into 'wins'"
         if program.ties:
-            yield "ties", "'ties' decides nothing beside 'wins'", "put what decides into 'wins', and leave 'ties' out"
+            yield "ties", "'ties' decides nothing beside 'wins'", "write the tie-break in 'wins', and remove 'ties'"
         if _is_constant(program.wins, reviewed):
             yield "wins", "whether a player has won is the same in every match", "name what decides it"
         return

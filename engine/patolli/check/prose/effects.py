@@ -454,7 +454,7 @@ def _menu(effect: e.Menu, speech: Speech) -> Said:
         for option in effect.options
     ]
     if effect.otherwise is not None:
-        parts.append(_body("when nothing of this is possible", effect.otherwise, speech))
+        parts.append(_body("if none of this is possible", effect.otherwise, speech))
     inline = "; ".join(f"({chr(96 + n)}) {part.words}" for n, part in enumerate(parts, 1))
     if not any(part.below for part in parts) and len(inline) <= WIDE:
         return Said(f"choose one: {inline}")

@@ -290,7 +290,7 @@ class Calls(Names):
             if made is not None and not reads_me(self.program, made):
                 takes = number(len(function.parameters), "argument", "arguments")
                 help_ = "remove the player: only a function that reads 'me' has a player before its arguments"
-                message = f"{function.name!r} has nothing of a player, and takes {takes}"
+                message = f"{function.name!r} does not depend on a player, and takes {takes}"
                 self.problem("P0302", message, at, help_, (function.span, "declared here"))
 
     def result_of(self, function: Function, at: t.Node) -> ty.AnyType:

@@ -380,7 +380,7 @@ class Changes(Expressions, Dispatched):
     def _same_kind(self, expr: t.Expr, piece: x.Expr, place: e.PlaceAt) -> None:
         if place.kind and piece.type != ty.ANY and piece.type != ty.Ref(place.kind):
             where = (self.model.spans[place.place], "declared here")
-            words = f"{place.place!r} holds pieces of kind {place.kind!r}, this is {piece.type}"
+            words = f"{place.place!r} contains pieces of kind {place.kind!r}, this is {piece.type}"
             self.problem("P0307", words, expr, "", where)
 
     def _some_piece(self, expr: t.Expr, found: ty.AnyType) -> str:
@@ -471,7 +471,7 @@ class Changes(Expressions, Dispatched):
         """Report two places that hold pieces of different kinds."""
         if source.kind and to.kind and source.kind != to.kind:
             held = f"those of {source.place!r} are of kind {source.kind!r}"
-            message = f"{to.place!r} holds pieces of kind {to.kind!r}, {held}"
+            message = f"{to.place!r} contains pieces of kind {to.kind!r}, {held}"
             self.problem("P0307", message, expr, "", (self.model.spans[to.place], "declared here"))
 
     @handles("effect", t.Slide)

@@ -112,7 +112,7 @@ def _place(model: Model, reader: Reader, target: Scalar, found: re.Match[str]) -
     elif kind not in model.kinds:
         reader.unknown("kind", target, kind, model.kinds)
     elif place.of != kind:
-        words = f"{place.name!r} holds pieces of kind {place.of!r}"
+        words = f"{place.name!r} contains pieces of kind {place.of!r}"
         reader.problem("P0307", words, target.span, "", (place.span, "declared here"))
     elif place.type == "row" and found["way"] == "to":
         words = f"{place.name!r} is a row; nothing is moved to a row, it is refilled"

@@ -61,7 +61,7 @@ class Expressions(Calls):
                 if ty.fits(ty.strip(right.type), left.type.of)
                 else ""
             )
-            words_ = f"{left.type} and {right.type} cannot be joined to a list"
+            words_ = f"{left.type} and {right.type} cannot be joined"
             return self.problem("P0301", words_, expr.right, help_, parts=(left, right))
         return x.Joined(left, right, type=self._join_types(left.type, right.type, expr), span=expr.span)
 

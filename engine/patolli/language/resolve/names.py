@@ -420,7 +420,7 @@ class Names(ABC):
         if isinstance(of.type, ty.Seq) and isinstance(of.type.of, ty.Ref):
             near, help_ = (
                 None,
-                "a list has nothing of the kind; one of it has, as in 'any(x in .. where x." + f"{expr.name} ..)'",
+                "a list has no such value; its items have, as in 'any(x in .. where x." + f"{expr.name} ..)'",
             )
         one = self.find_one(of, scope)
         if one:

@@ -230,7 +230,7 @@ class Builder:
             self.properties(event)
         if len(self.open) >= self.limits.depth:
             message = f"more than {self.limits.depth} levels inside each other"
-            self.stop("P0014", message, node.start, node.start + 1, "name the inner ones on their own, or use fewer")
+            self.stop("P0014", message, node.start, node.start + 1, "use fewer levels, or name the inner parts")
         self.flow = node.flow = bool(event.flow_style)
         self.open.append((self.children, node))
         self.children = []

@@ -60,7 +60,7 @@ class Taking:
                 return [self._make_reason(False, "it is not taken yet")]
             turn = there.index(other) > there.index(taken[-1]) if {other, taken[-1]} <= set(there) else True
             behind = self._behind((*taken, other))
-            return [*([] if turn else [self._make_reason(False, "it is asked for behind the others")]), *behind]
+            return [*([] if turn else [self._make_reason(False, "it comes after the others")]), *behind]
 
         if self.explainer.hidden_reads.conceals((self.binder,), at.scope):
             return self._make_reason(False, what)
@@ -109,7 +109,7 @@ class Taking:
             return [self._make_reason(left, f"{label} is not taken yet")]
         words = (("taken last", self.explainer.words(self.binder.variable.type, self.taken[-1])),)
         comes = there.index(value) >= there.index(self.taken[-1])
-        return [self._make_reason(comes, f"{label} stands behind those that are taken", words)]
+        return [self._make_reason(comes, f"{label} comes after those that are taken", words)]
 
     def _behind(self, taken: tuple[Any, ...]) -> list[Reason]:
         """Go through what is demanded of all that is taken."""
