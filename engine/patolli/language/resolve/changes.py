@@ -28,7 +28,7 @@ from patolli.language.syntax import tree as t
 from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.words import QUANTIFIERS
 
-ALL_SORTS = ("pile", "area", "spot", "row")
+ALL_SORTS = ("pile", "area", "spot", "row", "box")
 FEW = 8
 """Names that a help line lists if none of them is near."""
 
@@ -351,6 +351,9 @@ class Changes(Expressions, Dispatched):
         """Resolve an expression that names a place, or give one of no kind; ``for_spot`` is the help for a spot."""
         if isinstance(expr, t.Name) and expr.id == "box":
             self.uses.word(expr)
+            if "box" not in sorts:
+                words = f"the box has no order; expected {' or '.join(sorts)}"
+                self.problem("P0307", words, expr, "the only effect for the box is 'move x to box'")
             return e.PlaceAt("", "", "box", (), span=expr.span)
         if isinstance(expr, t.Name | t.Call) and self._nothing_known(expr.id, scope):
             self.many(expr.arguments if isinstance(expr, t.Call) else [], scope)
@@ -368,7 +371,7 @@ class Changes(Expressions, Dispatched):
                 return _nowhere(expr)
         if sort not in sorts:
             where = (self.model.spans[name], "declared here")
-            words = f"{name!r} is {ty.article(sort)}; expected {' or '.join(sorts)}"
+            words = f"{name!r} is {ty.article(sort)}; expected {' or '.join(one for one in sorts if one != 'box')}"
             self.problem("P0307", words, expr, for_spot if sort == "spot" else "", where)
         return e.PlaceAt(name, "" if kind == UNKNOWN else kind, sort, indices, span=expr.span)
 
@@ -406,7 +409,7 @@ class Changes(Expressions, Dispatched):
     @handles("effect", t.Move)
     def _move(self, effect: t.Move, scope: Scope) -> e.Move:
         what = self.piece(effect.what, scope)
-        to = self.place(effect.to, scope, ("pile", "area", "spot"))
+        to = self.place(effect.to, scope, ("pile", "area", "spot", "box"))
         self._same_kind(effect.what, what, to)
         return e.Move(what, _kind(what), to, effect.bottom, span=effect.head)
 
