@@ -234,7 +234,7 @@ def test_symbol_that_shows_nothing_is_refused(tmp_path):
 
     assert [(problem.code, problem.help[:21]) for problem in found] == [
         ("P0501", "did you mean 'column'"),
-        ("P0502", "a function is shown t"),
+        ("P0502", "a panel shows only fu"),
     ]
 
 
