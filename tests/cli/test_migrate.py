@@ -91,7 +91,7 @@ def test_a_pack_with_errors_is_not_lifted(folder: Path):
     before = texts(folder)
     result = call(folder, "--write")
     assert result.exit_code == 1
-    assert "mend its errors first" in result.output
+    assert "fix its errors first" in result.output
     assert "rules.yaml, line " in result.output
     assert texts(folder) == before
 

@@ -71,7 +71,7 @@ def test_search_path_is_listed(path, form):
     else:
         rows = {row["id"]: row for row in json.loads(ended.out)}
         assert {"bad", "brackets", "piped", "linked", "cut", "deep", "tic_tac_toe"} <= rows.keys()
-        assert rows["piped"]["problem"].endswith("holds no 'pack.yaml'")
+        assert rows["piped"]["problem"].endswith("contains no 'pack.yaml'")
         assert rows["linked"]["problem"] == "the file cannot be read: it is a link that leads out of the pack"
 
 

@@ -253,7 +253,7 @@ def test_option_that_is_off_by_a_medium_effect_stands_out_if_no_other_one_is(oth
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize(("gap", "low", "high"), [(APART, 0, 0.02), (3 * APART, 0.99, 1)])
 def test_best_and_worst_are_found_only_beyond_the_limit(sign, gap, low, high):
-    """At the limit 1 of 100 is found by chance, and at three times the limit nearly all."""
+    """At the limit 1 of 100 is found at random, and at three times the limit nearly all."""
     random, found = Random(5), 0
     for _ in range(1000):
         values = [(f"n{n}", sign * random.gauss(-1, 0.5), 0.5) for n in range(5)] + [

@@ -268,6 +268,7 @@ OWN = {
     "P0449": "the line that comes second is reported",
     "P0450": "a variable and what its own text does with it",
     "P0451": "told of places that the pack itself declares or changes",
+    "P0454": "the copies of a kind, reported where they stand",
     "P0460": "the effects of one text",
     "P0461": "told of texts that the pack itself says or changes",
     "P0462": "a base pack has a result, and no operation removes one",

@@ -355,7 +355,7 @@ def test_a_bot_that_stumbles_is_reported_with_its_place(rules):
         (-1, "ValueError: there is no option -1; they go from 0 to 8"),
         (9, "ValueError: there is no option 9"),
         ("a4", "ValueError: there is no option 'a4'"),
-        (patolli.Option(0, 4, "b2", False), "ValueError: 'b2' is no option of this question"),
+        (patolli.Option(0, 4, "b2", False), "ValueError: 'b2' is an option of another question"),
     ],
 )
 def test_nonsense_is_reported(rules, monkeypatch, answer, words):

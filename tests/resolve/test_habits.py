@@ -58,7 +58,7 @@ def test_member_whose_name_is_nearly_that_of_a_piece(tmp_path):
         ("as players: gain 1 coin", "take one of the list, with 'for', 'choose' or 'first(..)'"),
         ("for p in others: gain 1 coin for p", "it is a function: write others(me)"),
         ("let n = charm.size", "write 'size(charm)'"),
-        ("if card.number > 3: nothing", "of the kind; one of it has"),
+        ("if card.number > 3: nothing", "its items have"),
         ("if any(c in card where card.number > 3): nothing", "'c' is one of them here"),
         ("let n = coin[me]", "write 'coin(me)'"),
         ("if bag is empty: gain 1 coin", "write 'not bag'"),

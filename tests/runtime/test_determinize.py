@@ -391,7 +391,7 @@ def test_save_of_a_seat_holds_what_it_may_know(tmp_path):
     assert mine["log"][-2:] == ["Player 1: 2", "Player 1 now has 2 bids"]
     assert theirs["log"][-1] == "Player 1 has decided" == match.log[-1]
     assert not {"state", "seed", "choices"} & set(mine)
-    with pytest.raises(SaveError, match="what one player may know"):
+    with pytest.raises(SaveError, match="what one player knows"):
         quiet.ruleset.restore(match.to_json(1))
 
 

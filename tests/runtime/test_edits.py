@@ -37,7 +37,7 @@ def city():
         pytest.param("field", "player_1.die_1.power", 7, "goes from 1 to", id="field above its bound"),
         pytest.param("piece", "player_1.die_9", "the box", "no piece that can be moved", id="unknown piece"),
         pytest.param("piece", "player_1.die_1", "nowhere", "cannot lie in 'nowhere'", id="unknown place"),
-        pytest.param("turn", "", "player_3", "'player_3' is no player", id="unknown player"),
+        pytest.param("turn", "", "player_3", "'player_3' is not a player", id="unknown player"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(city, kind, name, to, words):

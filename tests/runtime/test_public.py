@@ -369,7 +369,7 @@ def test_an_option_of_another_question_is_none_here():
     first = match.decision.options[0]
     match.choose(first)
 
-    with pytest.raises(ValueError, match="'a1' is no option of this question"):
+    with pytest.raises(ValueError, match="'a1' is an option of another question"):
         match.choose(first)
 
 

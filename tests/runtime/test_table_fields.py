@@ -100,7 +100,7 @@ def test_changes_are_reported_without_an_owner(rules):
 WRONG = [
     pytest.param("ko: cell\n  ko2: bool = 3", "P0301", "", id="a default of another type"),
     pytest.param("ko: {type: bool = false, visible: owner}", "P0205", "write 'none'", id="no player owns the table"),
-    pytest.param("ko: list of cell or none", "P0205", "leave 'or none' out", id="a list that may be none"),
+    pytest.param("ko: list of cell or none", "P0205", "remove 'or none'", id="a list that may be none"),
     pytest.param("coin: int", "P0203", "rename one", id="the name of a counter"),
     pytest.param("last: cel or none", "P0201", "did you mean 'cell'?", id="an unknown type"),
 ]

@@ -317,8 +317,10 @@ class Store:
         if not rows:
             return
         prints = [one for _, one in sorted(self._prints[key].items())]
+        path = self._path(*key, ending)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_block(path, key[0], self.hash, [rows[number] for number in sorted(rows)], prints)
         self._unwritten.pop(key, None)
-        _write_block(self._path(*key, ending), key[0], self.hash, [rows[number] for number in sorted(rows)], prints)
         if key in self._open:
             self._open.pop(key).close()
         self._path(*key, ".jsonl").unlink(missing_ok=True)
