@@ -309,12 +309,12 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "no JSON": (write(PACK, "<html>"), "it is not JSON"),
     "no text": (write(PACK, b"\xff\xfe\0"), "it is not JSON"),
     "deep JSON": (write(PACK, "[" * 100_000), "nested too deeply"),
-    "a number without end": (write(PACK, '{"index": ' + "9" * 10_000 + "}"), "is no index"),
+    "a number without end": (write(PACK, '{"index": ' + "9" * 10_000 + "}"), "is not a valid index"),
     "another format": (edit("fever", lambda data: data.update(index=2), True), "1 was expected"),
     "100,000 versions": (
         edit("fever", lambda data: data.update(releases=data["releases"] * 20_000), True), "has more than 2,000,000 bytes",
     ),
-    "no zip": (lambda site: exchange(site, b"#!/bin/sh\nrm -rf ~\n"), "it is no zip archive"),
+    "no zip": (lambda site: exchange(site, b"#!/bin/sh\nrm -rf ~\n"), "it is not a zip archive"),
     "a bomb": (
         archive(("pack.yaml", MANIFEST), ("a.yaml", bytes(1_900_000)), form=zipfile.ZIP_DEFLATED), "swells more than 200 times",
     ),

@@ -285,7 +285,7 @@ def test_signed_index(run, own_index, home, tmp_path, subtests):
     assert run("pack", "install", "purse", "--index", f"{own_index}#{key}").exit_code == 0
     for address in (f"{own_index}#{key[:-1]}", f"https://localhost/#{key[:-1]}", "https://localhost/#RWQ"):
         assert run("pack", "install", "fever", "--index", address).exit_code == 1
-    assert "no secret key" in run("index", "build", own_index, "--key", seal).stderr
+    assert "is not a secret key" in run("index", "build", own_index, "--key", seal).stderr
 
 
 def test_lock_file_gives_the_same_packs_on_another_machine(run, index, home, tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.measure.lab import clusters
 from patolli.measure.lab.clusters import Cluster, NoCluster, given_of, unpack_rulesets
+from patolli.measure.lab.facts import COLUMNS
 from patolli.measure.lab.run_loop import Goal, Players, run
 from patolli.measure.lab.store import MARK, Store
 from patolli.measure.lab.tables import BLOCK
@@ -198,4 +199,4 @@ def test_full_disk_of_a_worker_leaves_the_block_to_the_caller(tmp_path, monkeypa
 
     monkeypatch.setattr("patolli.measure.lab.store.write_rows", full)
     with store.share() as shared:
-        assert not shared.write("base", [{"match": 0}])
+        assert not shared.write("base", [dict.fromkeys(COLUMNS, 0)])

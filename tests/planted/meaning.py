@@ -132,7 +132,7 @@ MEANING = (
         "decoration: 15",
         "decoration: ^16",
         "P0410",
-        "mend the list",
+        "correct the list",
     ),
     Mistake(
         "a row of a table forgotten",

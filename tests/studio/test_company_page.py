@@ -123,7 +123,7 @@ def test_rematch_by_clicks_brings_everyone_to_the_new_table(base, opened):
 def test_notification_calls_to_the_turn_and_leads_back(base, opened):
     _, (ada, bob, _) = seated(base, opened)
     bob.locator("details.people summary").click()
-    bob.get_by_text("Notification", exact=True).click()
+    bob.get_by_role("checkbox", name="Notification").click()
     has(bob.locator("details.people .pick input:checked"), 1)
     choose(ada, "a1")
     bob.wait_for_selector('main.table[data-moves="1"]')
