@@ -137,17 +137,16 @@ def test_pack_in_a_folder_of_another_name_is_reported_as_that(run, purse, monkey
     )
     (purse.parent / "lost-main").mkdir()
     (purse.parent / "lost-main" / "pack.yaml").write_text(manifest.replace("id: purse", "id: lost"))
-    words = f"help: the folder '{purse.parent / 'purse-main'}' contains the pack 'purse': rename it to 'purse'"
+    words = f"help: the folder '{purse.parent / 'purse-main'}' holds the pack 'purse': rename it to 'purse'"
     assert words in run("validate", extra).output
     monkeypatch.setenv("PATOLLI_PATH", str(purse.parent))
     assert words in run("validate", "purse").output
     monkeypatch.chdir(purse.parent)
     monkeypatch.delenv("PATOLLI_PATH")
     assert (
-        "help: the folder 'purse-main' contains the pack 'purse': rename it to 'purse'"
-        in run("validate", "purse").output
+        "help: the folder 'purse-main' holds the pack 'purse': rename it to 'purse'" in run("validate", "purse").output
     )
     (purse.parent / "purse-main").rename(purse)
-    assert "'lost-main' contains the pack 'lost': rename it" in run("validate", extra).output.replace(
+    assert "'lost-main' holds the pack 'lost': rename it" in run("validate", extra).output.replace(
         f"{purse.parent}/", ""
     )

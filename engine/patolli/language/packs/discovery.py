@@ -139,7 +139,7 @@ def list_renamed(folders: Iterable[Path]) -> dict[str, Path]:
 
 def explain_folder_name(id_: str, holder: Path) -> str:
     """Say how a pack is found that lies in a folder of another name."""
-    return f"the folder {str(holder)!r} contains the pack {id_!r}: rename it to {id_!r}"
+    return f"the folder {str(holder)!r} holds the pack {id_!r}: rename it to {id_!r}"
 
 
 def _id_of(folder: Path) -> str:
