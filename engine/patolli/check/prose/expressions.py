@@ -18,6 +18,7 @@ from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.effects import PlaceAt
+from patolli.language.program.logic import join_conditions
 from patolli.language.program.model import TABLE
 from patolli.language.syntax.phrases import HOLE
 
@@ -584,7 +585,7 @@ def _describe_comparison(expr: x.Compare, speech: Speech) -> str:
 
 def _each(expr: x.Quantifier, speech: Speech) -> str:
     if expr.op == "any":
-        where = _both(expr.where, expr.value)
+        where = join_conditions(part for part in (expr.where, expr.value) if part is not None)
         if len(expr.binders) == 1:
             return f"there is {one_of(expr.binders[0], where, speech)}"
         return f"there is one of {_pairs(expr.binders, where, speech)}"
@@ -593,10 +594,3 @@ def _each(expr: x.Quantifier, speech: Speech) -> str:
     last = expr.binders[-1]
     parts = [each_of(binder, expr.where if binder is last else None, speech) for binder in expr.binders]
     return f"for {w.join_words(parts)}, {holds}"
-
-
-def _both(one: x.Expr | None, other: x.Expr | None) -> x.Expr | None:
-    """Return a condition that both are true, as far as there are any."""
-    if one is None or other is None:
-        return one if other is None else other
-    return x.Logic("and", one, other, type=ty.BOOL, span=one.span)

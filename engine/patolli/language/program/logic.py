@@ -14,7 +14,7 @@ from typing import Any
 
 from patolli.language.program import expressions as x
 from patolli.language.program.node import Node, declaration, walk
-from patolli.language.program.types import NONE, Maybe, Seq
+from patolli.language.program.types import BOOL, NONE, Maybe, Seq
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in"}
@@ -249,11 +249,11 @@ def list_extremes(binder: x.Binder, where: x.Expr, find_meaning: Callable[[x.Exp
                 yield join_conditions(rest)
 
 
-def join_conditions(parts: list[x.Expr]) -> x.Expr | None:
+def join_conditions(parts: Iterable[x.Expr]) -> x.Expr | None:
     """Return the condition that all of some parts hold; None of no parts."""
     found: x.Expr | None = None
     for part in parts:
-        found = part if found is None else x.Logic("and", found, part, type=part.type, span=part.span)
+        found = part if found is None else x.Logic("and", found, part, type=BOOL, span=part.span)
     return found
 
 

@@ -40,21 +40,10 @@ def _may_ask(node: Node) -> bool:
     return declaration(node).asks != "never"
 
 
-_LOOPS = (
-    t.If,
-    t.For,
-    t.Repeat,
-    t.Loop,
-    t.As,
-    t.Option,
-    t.Return,
-    t.Break,
-    t.EndMatch,
-    t.Let,
-    t.Random,
-    t.Say,
-    t.Nothing,
-)
+_STRUCTURE = (
+    t.If, t.For, t.Repeat, t.Loop, t.As, t.Option, t.Return, t.Break, t.EndMatch, t.Let, t.Random, t.Say, t.Nothing,
+)  # fmt: skip
+"""What changes nothing by itself; what stands inside it is looked at, too."""
 _QUESTIONS = (t.Choose, t.ChooseSome, t.Menu, t.UpTo)
 _MOVES = (t.Move, t.Swap, t.Draw, t.Shuffle, t.Refill, t.Slide)
 
@@ -85,7 +74,7 @@ def list_loop_changes(loop: t.Loop | t.For | t.Repeat | t.UpTo, model: Model) ->
                 yield ("pieces",)
             case t.Call() if node.id in model.rules:
                 yield ANYTHING
-            case t.Effect() if not isinstance(node, (*_LOOPS, *_QUESTIONS)):
+            case t.Effect() if not isinstance(node, (*_STRUCTURE, *_QUESTIONS)):
                 yield ANYTHING
 
 

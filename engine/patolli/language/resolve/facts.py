@@ -15,7 +15,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
-from patolli.language.program.logic import rename_variables
+from patolli.language.program.logic import join_conditions, rename_variables
 from patolli.language.resolve import model as m
 from patolli.language.resolve.conjuncts import reads_it
 from patolli.language.resolve.declare import uses_effect
@@ -78,10 +78,7 @@ def trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:
             tests.append(rename_variables(active.body, {active.me: rule.me, active.variables[0]: it}))
     if body.given is not None:
         tests.append(rename_variables(body.given, names))
-    condition = None
-    for test in tests:
-        condition = test if condition is None else x.Logic("and", condition, test, type=ty.BOOL, span=test.span)
-    return pm.Trigger(old.name, old.span, old.rule, condition, old.body, it, design)
+    return pm.Trigger(old.name, old.span, old.rule, join_conditions(tests), old.body, it, design)
 
 
 def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:

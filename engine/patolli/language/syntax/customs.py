@@ -53,7 +53,7 @@ _CUSTOMS = (
         "one of several is chosen with 'choose one:', and a line for each below it; "
         "'pay 1 any ..' takes what is in a group",
     ),
-    _Custom(r"choose\s+.*\"\s*", r"where\b", "'where' stands before the question"),
+    _Custom(r"choose\s+.*\"\s*", r"where\b", "'where' comes before the question"),
     _Custom(r"choose\s+an?\s+", r"[a-z_]\w*", "a choice gives a name to what is chosen: 'choose x in .. \"Which?\"'"),
     _Custom(r"choose\s+(?P<name>[a-z_]\w*)\s+", r"from\b", "write 'choose {name} in ..'", "in"),
     _Custom(r"for\s+(?:each|every|all)\s+", r"(?P<name>[a-z_]\w*)\s+in\b", "write 'for {name} in ..'"),
@@ -65,7 +65,7 @@ _CUSTOMS = (
     _Custom(rf"pay\s+{_ITEMS}\s+", r"to\b", "no player gets what is paid: add 'gain .. for ..' with the other one"),
     _Custom(r".*\bin\s+(?P<low>\w+)\s+", r"to\s+(?P<high>\w+)", "a range is written {low}..{high}", ".. {high}"),
     _Custom(r".*\b(?P<low>\w+)\.\.", r"\.\s*(?P<high>\w+)", "a range has two dots: {low}..{high}"),
-    _Custom(r"say\s+.*\"\s*", r"\+", "values stand behind the text: say \"..\" a, b"),
+    _Custom(r"say\s+.*\"\s*", r"\+", "values come after the text: say \"..\" a, b"),
     _Custom(r"", r"-\s*(?=\")", "a line of a menu begins with its label, without '-'"),
     _Custom(r"repeat\s+(?:until|while)\s+", r"\w+", "write 'loop:', and in it 'if ..: break'"),
     _Custom(r"end\s+", r"(?:if|for|loop|repeat|while|choose|rule)\b", "a block ends with its indentation: delete this"),
