@@ -6,7 +6,6 @@ import gzip
 import random
 import re
 import shutil
-from contextlib import suppress
 
 import pytest
 from studio.browsing import ROOT, browse, has, says
@@ -184,19 +183,26 @@ def test_card_of_the_hand_is_played_by_a_click(base, page):
 
 
 def test_piece_is_dragged(base, page):
-    from playwright.sync_api import TimeoutError as TooLate
-
     at = chess(base, page)
     start, end = at.state()["decision"]["options"][0]["at"]
-    for _ in range(3):  # the browser ends a drag if the page is drawn again while it begins
-        page.drag_and_drop(f'[data-place="{start}"]', f'[data-place="{end}"]')
-        with suppress(TooLate):
-            page.wait_for_selector('main.table[data-moves="7"]', timeout=8_000)
-            break
+    page.drag_and_drop(f'[data-place="{start}"]', f'[data-place="{end}"]')
+    page.wait_for_selector('main.table[data-moves="7"]')
 
-    has(page.locator('main.table[data-moves="7"]'), 1)
     has(page.locator(f'[data-place="{end}"].fresh'), 1)
     says(page.locator("#news"), at.state()["telling"][-1]["words"])
+
+
+def test_piece_is_dragged_though_the_table_is_drawn_again_meanwhile(base, page):
+    at = chess(base, page)
+    start, end = at.state()["decision"]["options"][0]["at"]
+    page.hover(f'[data-place="{start}"]')
+    page.mouse.down()
+    page.locator(".choice").last.focus()
+    has(page.locator(".ghost").first, 1)
+    page.hover(f'[data-place="{end}"]', force=True)
+    page.mouse.up()
+
+    page.wait_for_selector('main.table[data-moves="7"]')
 
 
 def test_slider_and_link_show_the_past_and_undo_takes_back(base, page):

@@ -55,6 +55,7 @@ export function Table({ table, token, at }) {
   const [advice, setAdvice] = useState(null); // what a search would choose, with its reason
   const root = useRef(null);
   const places = useRef(null);
+  const held = useRef(null); // the place from which something is being dragged
   const wanted = useRef(at);
 
   useEffect(() => {
@@ -254,7 +255,7 @@ export function Table({ table, token, at }) {
   }
   const guide = live.decision?.mine && !past && html`<${Guide} key=${live.pack.id} state=${live} />`;
   const again = html`<${Again} state=${state} token=${token} say=${say} />`;
-  return html`<div ref=${root} class="room" ...${drags(can, aim)}>
+  return html`<div ref=${root} class="room" ...${drags(held, can, aim)}>
     <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} undo=${live.undo && (live.undo.may || live.moves > 0) && html`<${Undo} live=${live} token=${token} say=${say} />`} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
@@ -307,19 +308,18 @@ const keys = (root, setPicked) => (event) => {
   }
 };
 
-/** Return handlers for dragging. To drag one place to another is to select both. */
-function drags(can, aim) {
+/** Return handlers for dragging. To drag one place to another is to select both; `held` lasts when the table is drawn again. */
+function drags(held, can, aim) {
   const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.getAttribute("data-place");
-  let from = null;
   return {
     onPointerDown: (event) => {
       const id = event.target.closest?.("[data-place]")?.dataset.place;
-      from = id && can.has(id) ? id : null;
+      held.current = id && can.has(id) ? id : null;
     },
     onPointerUp: (event) => {
-      const to = at(event);
+      const [from, to] = [held.current, at(event)];
       if (from && to && to !== from && !to.startsWith("answer:")) aim(from, to);
-      from = null;
+      held.current = null;
     },
   };
 }
