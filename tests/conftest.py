@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import tempfile
 from pathlib import Path
 
 import golden
@@ -35,6 +36,13 @@ def pytest_configure(config: pytest.Config) -> None:
     golden.updating = config.getoption("--update")
     os.environ["XDG_CACHE_HOME"] = str(CACHE)
     os.environ["XDG_DATA_HOME"] = str(DATA)
+    if not hasattr(config, "workerinput"):  # workers and what they start inherit it
+        # The folders that pytest makes for tests stay, for those who look why one failed.
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+        left = tempfile.TemporaryDirectory(prefix="patolli-tests-", ignore_cleanup_errors=True)
+        Path(left.name).chmod(0o755)  # a database runs as another user
+        os.environ["TMPDIR"] = tempfile.tempdir = left.name
+        config.add_cleanup(left.cleanup)
     settings.register_profile("patolli", deadline=None)  # how fast a machine is must not decide
     settings.load_profile("patolli")
     gc.set_threshold(
