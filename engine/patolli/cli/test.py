@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from patolli.cli.mutation_command import SAMPLE, Number
 from patolli.cli.mutation_command import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, relative, report_faults, use_colors
+from patolli.language.diagnostics.memory import seldom_collected
 from patolli.language.sources.atomic_files import check_writable, write_whole
 from patolli.language.sources.home import current_folder
 
@@ -151,7 +151,7 @@ def test(
         html.mkdir(parents=True, exist_ok=True)
         check_writable(html / "index.html")
     report_progress = _show_dots(form)
-    with _report_bad_option("-k"), _reduce_collections():
+    with _report_bad_option("-k"), seldom_collected():
         try:
             result = run_scenarios(plan, report_progress)
         except ContentError as error:
@@ -184,17 +184,6 @@ def _report_bad_option(option: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=option) from None
-
-
-@contextmanager
-def _reduce_collections() -> Iterator[None]:
-    """Look for garbage less often: compiling makes millions of small objects, and few circles among them."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
