@@ -229,6 +229,25 @@ def test_a_pack_that_loads_for_long_and_ctrl_c(tmp_path):
         assert time.perf_counter() - began < 5
 
 
+def test_set_ups_that_use_up_their_budget(studio, tmp_path):
+    pack = tmp_path / "long_game"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text(
+        "document: pack\nid: long_game\nversion: 1.0.0\nlanguage: 3\ntitle: Long\nplayers: {min: 2, max: 2}\n", "utf-8"
+    )
+    (pack / "model.yaml").write_text("document: model\ncounters:\n  point: {per: player, text: Points}\n", "utf-8")
+    (pack / "rules.yaml").write_text(
+        "document: rules\nrules:\n  match:\n    do: |\n      as player_1:\n        for a in 1..9000, b in 1..9000 where a != b:\n"
+        "          gain 1 point\n      end match\n",
+        "utf-8",
+    )
+    setup = {"pack": str(pack), "players": 2}
+    with others(studio), ThreadPoolExecutor(8) as clients:
+        answers = list(clients.map(lambda _: studio.ask("POST", "/api/tables", studio.owner, setup), range(16)))
+    assert {status for status, _ in answers} == {409}
+    assert all(b"P0801" in answer for _, answer in answers)
+
+
 def heard_of(studio, pack):
     with studio.line() as line:
         body = json.dumps({"pack": pack, "players": 2})

@@ -103,6 +103,10 @@ class TableRegistry:
         async with self.lock(name):
             return await self._loading.do(ANSWER, function, *given)
 
+    async def begin(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Begin or replay a match. Other tables go on meanwhile: a set-up may be long."""
+        return await self._loading.do(ANSWER, function, *given)
+
     def lock(self, name: str | Name) -> asyncio.Lock:
         """Return the lock of a table or of content. Unused locks are dropped."""
         found = self._locks.get(name)
@@ -156,11 +160,11 @@ class TableRegistry:
         text, kept = _read_save(data)
         setup, seats, rules = await self._parse_save(data, kept, where)
         number = setup.players
-        line = await self.work(line_of, rules, text)
+        line = await self.begin(line_of, rules, text)
         # Edits are allowed only in a sandbox, where everyone knows about them.
         setup = replace(setup, open=setup.open or any(act.kind == EDIT for act in line))
         said = list(zip(names_of(kept, number), bots_of(kept, number) or [""] * number, strict=True))
-        return await self.work(self._open, setup, rules, seats or said, line)
+        return await self.begin(self._open, setup, rules, seats or said, line)
 
     async def unsaid(self, data: dict[str, Any]) -> list[str]:
         """Return the players of a save if neither it nor the request names who plays. Raises Refused: it is invalid."""
@@ -187,7 +191,7 @@ class TableRegistry:
         """Create a table from protocol *data*; *paths* are for the studio's owner. Raises Refused: it is invalid."""
         setup, seats = parse_setup(data, paths)
         rules = await self.load(setup)
-        table = await self.work(self._open, setup, rules, seats, [])
+        table = await self.begin(self._open, setup, rules, seats, [])
         self._loading.submit(SHOW, compile_undo_programs, rules, setup.players)
         return table
 
@@ -225,7 +229,7 @@ class TableRegistry:
                 raise Refused(404, "unknown table")
             setup = await self.run_in_thread(_name_versions, kept[0], kept[2])
             rules = await self.load(setup)
-            table = await self.work(self._resume, id_, rules, setup, *kept[1:])
+            table = await self.begin(self._resume, id_, rules, setup, *kept[1:])
             self._loading.submit(SHOW, compile_undo_programs, rules, table.setup.players)
             self.stir(table)
             return table
@@ -302,7 +306,7 @@ class TableRegistry:
         rows += [(edit.at, 0, EDIT, edit_data(edit)) for edit in edits]  # edits come before the next choice
         line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
         seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
-        return await self.work(self._open, setup, table.rules, seats, line)
+        return await self.begin(self._open, setup, table.rules, seats, line)
 
     async def rematch(self, table: Table) -> str:
         """Return the table at which the people of a finished one play again; create it at the first request.
@@ -320,7 +324,7 @@ class TableRegistry:
             if kept is not None:
                 return name
             setup = replace(table.setup, seed=SystemRandom().randrange(SEEDS), open=False)
-            new = await self.work(self._open, setup, table.rules, [], [], seat_again(table.seats, setup.players))
+            new = await self.begin(self._open, setup, table.rules, [], [], seat_again(table.seats, setup.players))
             await self.work(table.note_rematch, new.id)
             self.stir(table)
             self.stir(new)
