@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from patolli.language.diagnostics.memory import SELDOM, seldom_collected, without_garbage_collection
+from patolli.language.diagnostics.memory import SELDOM, seldom_collected
 
 
 @pytest.mark.deep
@@ -45,26 +45,3 @@ def test_where_garbage_is_never_looked_for_it_stays_so():
             assert gc.get_threshold()[0] == 0
     finally:
         gc.set_threshold(*before)
-
-
-def test_what_was_made_without_collections_is_not_looked_through_when_they_begin_again():
-    looks = []
-
-    def heard(phase, info):
-        looks.append(info)
-
-    gc.callbacks.append(heard)
-    try:
-        with without_garbage_collection():
-            alive = [[one] for one in range(3 * gc.get_threshold()[0])]
-        fewer = [[one] for one in range(100)]
-        seen = len(looks)
-        looped = []
-        looped.append(looped)
-        del looped
-        found = gc.collect()
-    finally:
-        gc.callbacks.remove(heard)
-
-    assert (len(alive), len(fewer), seen) == (3 * gc.get_threshold()[0], 100, 0)
-    assert found >= 1

@@ -20,9 +20,6 @@ def without_garbage_collection() -> Iterator[None]:
         yield
     finally:
         if before:
-            if not gc.get_freeze_count():  # else all that was made is young, and looked through at once
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()
 
 
