@@ -29,9 +29,11 @@ def look(at, page):
     page.wait_for_selector("main.table")
 
 
-@pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.parametrize(("pack", "choices"), [("city_of_gods", (0, 40, 90)), ("founders", (0, 30, 60))])
-def test_large_games_need_no_scrolling(base, opened, subtests, pack, choices, players):
+@pytest.mark.parametrize(
+    ("pack", "players", "choices"),
+    [("city_of_gods", 2, (0, 40)), ("city_of_gods", 4, (0, 90)), ("founders", 2, (0, 30)), ("founders", 4, (0, 60))],
+)
+def test_large_games_need_no_scrolling(base, opened, subtests, pack, players, choices):
     page = opened(viewport=DESKTOP)
     at = browse.At(base, pack, players, seed=3)
     for before, number in pairwise((0, *choices)):
@@ -284,16 +286,16 @@ def test_no_barrier_at_a_table(base, opened, pack, players, choices):
     table(base, page, pack, players, choices)
     found = [
         f"{scheme}: {one['id']}: {[str(node['target']) for node in one['nodes']][:3]} {one['nodes'][0].get('failureSummary')}"
-        for scheme in ("dark", "light")
-        for one in _violations(axe, page, scheme)
+        for scheme, rules in {"dark": {}, "light": {"runOnly": ["color-contrast"]}}.items()
+        for one in _violations(axe, page, scheme, rules)
     ]
     assert found == []
 
 
-def _violations(axe, page, scheme):
+def _violations(axe, page, scheme, rules):
     page.emulate_media(color_scheme=scheme)
     at_rest(page)
-    return axe.run(page).response["violations"]
+    return axe.run(page, options=rules).response["violations"]
 
 
 def test_walk_on_a_map_by_a_click_on_a_place(base, opened):

@@ -23,11 +23,9 @@ GAMES = [
     ("connect_four", (), "human greedy"),
     ("breakthrough", (), "human greedy"),
     ("patolli", (), "human greedy"),
-    ("city_of_gods", ("first_game",), "human greedy greedy"),
     ("city_of_gods", ("solo",), "human rules"),
     ("city_of_gods", ("obsidian", "mansion", "altars", "empire"), "human greedy"),
     ("founders", (), "human greedy"),
-    ("founders", ("founders_solo",), "human rules"),
 ]
 COMMANDS = ("?", "show", "rules", "why", "options", "?1", "log", "legend", "log all", "back", "xyzzy", "undo")
 """What is typed now and then instead of an option; not one of them may push away what it says."""
