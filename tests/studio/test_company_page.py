@@ -7,6 +7,8 @@ import re
 import pytest
 from studio.browsing import browse, has, says
 
+from patolli.serve.studio import clocks
+
 pytestmark = pytest.mark.deep
 MOVES = ("a1", "a2", "b1", "b2", "c1")
 """A match of tic-tac-toe that the first player wins."""
@@ -167,3 +169,31 @@ def test_bot_takes_over_for_who_leaves_and_hands_back(base, opened):
         page.wait_for_selector('main.table[data-moves="4"]')
     host.get_by_label("Bob is played by").select_option("")
     has(bob.get_by_role("button", name="Take over from the bot"), 0)
+
+
+def test_a_clock_ticks_on_the_page_and_a_player_whose_time_was_up_comes_back(base, opened, monkeypatch):
+    moment = clocks.now
+    at, (ada, bob, watcher) = seated(base, opened, clock={"seconds": 600, "increment": 5})
+    choose(ada, "a1")
+    choose(bob, "b1")
+    times = watcher.locator(".left")
+    has(watcher.locator(".left.runs"), 1)
+    before = times.all_inner_texts()
+    assert before[1] == "10:05"
+    asked = []
+    watcher.on("request", lambda request: asked.append(request.url))
+    watcher.wait_for_function("before => document.querySelector('.left').textContent !== before", arg=before[0])
+    assert asked == [], "the page counts down without the server"
+    assert watcher.get_by_role("timer", name="Time of Ada").count() == 1
+
+    monkeypatch.setattr(clocks, "now", lambda: moment() + 600)
+    at.state()
+    ada.reload()
+    has(ada.locator(".left.low"), 1)
+    monkeypatch.setattr(clocks, "now", lambda: moment() + 700)
+    says(ada.locator(".banner"), "Time is up for Ada, so a bot plays now.")
+    has(bob.locator(".status.mine"), 1)
+    ada.get_by_text("Take over from the bot").click()
+    has(ada.locator(".left.low"), 1)
+    choose(bob, "c3")
+    has(ada.locator(".status.mine"), 1)

@@ -33,7 +33,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The setup of a table: packs, options, number of players, and seed."""
+    """The setup of a table: packs, options, players, seed, and the seconds of each seat and of each choice."""
 
     pack: str
     modules: tuple[str, ...]
@@ -41,18 +41,20 @@ class Setup:
     players: int
     seed: int
     open: bool = False
+    clock: tuple[int, int] | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the value as plain data for the store."""
         return {
             "pack": self.pack, "modules": list(self.modules), "options": dict(self.options), "players": self.players,
-            "seed": self.seed, "open": self.open,
+            "seed": self.seed, "open": self.open, **({"clock": list(self.clock)} if self.clock else {}),
         }  # fmt: skip
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Setup:
         """Read the data of :meth:`to_data`."""
-        return cls(**{**data, "modules": tuple(data["modules"])})
+        clock = tuple(data["clock"]) if "clock" in data else None
+        return cls(**{**data, "modules": tuple(data["modules"]), "clock": clock})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class Course:
         wish: A request to undo that needs other players: back to which choice, by whom, and who agrees.
         rematch: The table at which the same people play again; empty without one.
         keys: The revision that the request with a key has created.
+        reached: The greatest number of choices so far.
+        earned: By seat, how many of these choices its player has made, without those that replace undone ones.
     """
 
     seats: Seats
@@ -124,6 +128,8 @@ class Course:
     keys: dict[str, int] = field(default_factory=dict)
     own: dict[int, int] = field(default_factory=dict)
     ahead: dict[int, list[str]] = field(default_factory=dict)
+    reached: int = 0
+    earned: dict[int, int] = field(default_factory=dict)
 
     @property
     def next_seat(self) -> int | None:
@@ -147,6 +153,7 @@ class Course:
                 self.line.append(Made(**act.data))
                 self.cursor += 1
                 self._drop_early(self.line[-1])
+                self._count(self.line[-1])
             case "ahead":
                 self.ahead[act.data["seat"]] = list(act.data["labels"])
             case "edit":
@@ -175,6 +182,12 @@ class Course:
             self.ahead.clear()
         elif labels[1:] and labels[0] == made.label:
             self.ahead[made.seat] = labels[1:]
+
+    def _count(self, made: Made) -> None:
+        if self.cursor > self.reached:
+            self.reached = self.cursor
+            counts = not made.behind and not self.seats.places[made.seat].bot
+            self.earned[made.seat] = self.earned.get(made.seat, 0) + counts
 
     def _forget(self) -> None:
         """Drop choices and edits that the content did not allow, and a request to undo."""

@@ -18,9 +18,10 @@ Studio:
   names, tokens}]``. ``next`` is the seat that decides, ``yours`` whether the host plays it. ``over`` and ``next`` are
   null if a replay would be needed to know them. ``latest`` is the last public line of the log, if it is in memory. For
   the owner of the studio, whose token is in the address that the command opens (``/#TOKEN``).
-- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
-  ``{table, tokens: {seat: [..], host, watch}}``. An ``open`` table is a sandbox: the host sees everything, and all
-  clients are notified. The token of a seat is null if a bot plays there, or if a player has opened the link.
+- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, clock?: {seconds, increment?}, seats?:
+  [{name?, bot?}]}``, for the owner: ``{table, tokens: {seat: [..], host, watch}}``. With a ``clock``, each seat has
+  so many seconds, and gets some more with each choice. An ``open`` table is a sandbox: the host sees everything, and
+  all clients are notified. The token of a seat is null if a bot plays there, or if a player has opened the link.
 - ``POST /api/import`` ``{save, seats?, open?, asks?}``, for the owner: creates a table from a save, given as text or
   as JSON. Responds as above. ``seats`` says where bots play, otherwise the save does. If neither does and ``asks`` is
   set, no table is created, and ``{ask: [name, ..]}`` lists the players for which the client has to choose.
@@ -29,7 +30,7 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 
 - ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules, text, points}, seat, host, away, all,
   shared, players, names, bots, taken, links, open, saved, over, moves, of, decision, scene, telling, told, scores,
-  sheet, results, undo, thinking, content}``.
+  sheet, results, undo, thinking, clock, content}``.
 
   ``seat`` is the seat whose view this is, null for the public view. The host gets the view of the acting seat, unless
   a player has opened the link of that seat. ``shared`` says that several people share this screen and have secrets,
@@ -50,6 +51,8 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
   ranks, scores}``. ``moves`` is the number of choices, ``of`` that of the whole match, for past states.
   ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``. ``may`` is what is known at once: a request
   may still be refused, and then ``may`` becomes false. ``thinking`` is the seat of a bot that is searching.
+  ``clock`` is null or ``{seconds, increment, left: [seconds by seat], running: [seat, ..]}``: the time of each seat
+  when the state was made, and for whom it runs.
   ``content``, for the host: ``{lost: null | {number, seat, label, why}, differs: [number, ..], problems: [{code,
   severity, message, help, file, line}], fault}``: the changes by an edited file.
 - ``GET events``: ``text/event-stream``, read with ``fetch`` because of the header: ``event: state`` with the state as

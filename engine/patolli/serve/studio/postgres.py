@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
@@ -19,7 +20,7 @@ from psycopg.rows import TupleRow
 from patolli.serve.studio.acts import Act, Setup
 from patolli.serve.studio.refusals import Gone, Stale
 from patolli.serve.studio.seats import Seats
-from patolli.serve.studio.store import FORM, StoreError, row_of, text_of
+from patolli.serve.studio.store import CLOCK, FORM, StoreError, row_of, text_of
 
 Result = TypeVar("Result")
 EVERY = 0.05
@@ -43,6 +44,7 @@ TABLES = (
 )
 ADD = "insert into patolli_tables (id, setup, seats, content) values (%s, %s, %s, %s) on conflict do nothing"
 INSERT = "insert into patolli_acts (id, revision, kind, data, key) values (%s, %s, %s, %s, %s)"
+KEEP_CLOCK = f"{INSERT} on conflict (id, revision) do update set data = excluded.data"
 
 
 class Postgres:
@@ -129,6 +131,17 @@ class Postgres:
     def _read_acts(self, wanted: LiteralString, id_: str, after: int) -> list[Act]:
         rows = self._do(lambda: self._base.execute(wanted, (id_, after)).fetchall())
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
+
+    def keep_clock(self, id_: str, spent: list[float]) -> None:
+        """Store the seconds that each seat of a table has spent, as the act with revision 0."""
+        with suppress(psycopg.errors.ForeignKeyViolation):  # the table was deleted
+            self._do(lambda: self._base.execute(KEEP_CLOCK, row_of(id_, Act(0, CLOCK, {"spent": spent}))))
+
+    def clock(self, id_: str) -> list[float]:
+        """Return the seconds that each seat of a table has spent."""
+        wanted = "select data from patolli_acts where id = %s and revision = 0"
+        row = self._do(lambda: self._base.execute(wanted, (id_,)).fetchone())
+        return [] if row is None else json.loads(row[0])["spent"]
 
     def ids(self) -> list[str]:
         """Return the ids of all tables, newest first."""

@@ -43,6 +43,7 @@ class Seat:
         taken: Whether a player has opened the link. Until then, the host plays the seat.
         fresh: Whether a taken seat has a new link that was not opened yet.
         former: The secrets of replaced links, which are spectator links now.
+        extra: Seconds that the player got on the clock when taking over from a bot.
     """
 
     token: str
@@ -51,6 +52,7 @@ class Seat:
     taken: bool = False
     fresh: bool = False
     former: list[str] = field(default_factory=list)
+    extra: float = 0
 
     @property
     def awaits(self) -> bool:
@@ -66,7 +68,7 @@ class Seat:
         """Return the value as plain data for the store."""
         return {
             "token": self.token, "name": self.name, "bot": self.bot, "taken": self.taken, "fresh": self.fresh,
-            "former": list(self.former),
+            "former": list(self.former), **({"extra": self.extra} if self.extra else {}),
         }  # fmt: skip
 
 
@@ -142,7 +144,7 @@ class Seats:
 def seat_again(seats: Seats, players: int) -> Seats:
     """Return the seats for a rematch: the same people with the same links, each one seat earlier."""
     old = seats.places[:players]
-    moved = [replace(seat, former=[]) for seat in (*old[1:], *old[:1])]
+    moved = [replace(seat, former=[], extra=0) for seat in (*old[1:], *old[:1])]
     rules = [replace(seat, token=token(), former=[]) for seat in seats.places[players:]]
     return Seats([*moved, *rules], seats.host, seats.watch)
 

@@ -13,6 +13,7 @@ from patolli.run.compiler.asked import DONE
 from patolli.run.runtime.seat_visibility import EVERYBODY
 from patolli.run.runtime.views import scores
 from patolli.serve.studio.ahead import ahead_of
+from patolli.serve.studio.clocks import clock_data
 from patolli.serve.studio.past import decider
 from patolli.serve.studio.scene import scene_of
 from patolli.serve.studio.scene.aims import Aims
@@ -43,6 +44,7 @@ def state_of(table: Table, who: int, token: str = "") -> Data:
         "all": table.sees_all(who),
         "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.hidden_locations),
         "decision": _find_decision(table, who, eye),
+        "clock": clock_data(table, who),
         "undo": glance(table, who),
         "thinking": table.thinking if table.thinking >= 0 else None,
         "content": _content(table, who),

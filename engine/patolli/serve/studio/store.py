@@ -22,6 +22,8 @@ FORM = 1
 """The version of the database format."""
 BUSY = 5.0
 """Seconds that a call waits for another program that writes to the store."""
+CLOCK = "clock"
+"""The kind of the row with revision 0, which is no act: the time that the seats have spent."""
 TABLES = """
 create table if not exists tables (
     id text primary key, made text not null default current_timestamp, setup text not null, seats text not null,
@@ -62,6 +64,12 @@ class Store(Protocol):
 
     def messages(self, id_: str, after: int = 0) -> list[Act]:
         """Return the messages of a table after so many. Their revisions are -1, -2 and so on."""
+
+    def keep_clock(self, id_: str, spent: list[float]) -> None:
+        """Store the seconds that each seat of a table has spent, in place of older ones."""
+
+    def clock(self, id_: str) -> list[float]:
+        """Return the seconds that each seat of a table has spent; empty if none are stored."""
 
     def ids(self) -> list[str]:
         """Return the ids of all tables, newest first."""
@@ -163,6 +171,16 @@ class Sqlite:
     def _read_acts(self, wanted: str, id_: str, after: int) -> list[Act]:
         rows = self._base.execute(wanted, (id_, after)).fetchall()
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
+
+    def keep_clock(self, id_: str, spent: list[float]) -> None:
+        """Store the seconds that each seat of a table has spent, as the act with revision 0."""
+        known = "insert or replace into acts select ?, ?, ?, ?, ? where exists (select 1 from tables where id = ?)"
+        self._base.execute(known, (*row_of(id_, Act(0, CLOCK, {"spent": spent})), id_))
+
+    def clock(self, id_: str) -> list[float]:
+        """Return the seconds that each seat of a table has spent."""
+        row = self._base.execute("select data from acts where id = ? and revision = 0", (id_,)).fetchone()
+        return [] if row is None else json.loads(row[0])["spent"]
 
     def ids(self) -> list[str]:
         """Return the ids of all tables, newest first by order of creation, not by clock."""

@@ -20,6 +20,7 @@ from patolli.run.runtime.vocabulary import name_players
 from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, REMATCH, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.serve.studio.ahead import ahead_of, answer_ahead, early_choice, goes_on
 from patolli.serve.studio.chat import Chat
+from patolli.serve.studio.clocks import Clock, hand_back
 from patolli.serve.studio.past import Past, decider, next_seat
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.replay import replay_choices
@@ -47,6 +48,7 @@ class Table:
         asked_ahead: For each seat, the revision and the result of ``studio.ahead``.
         stirred: A counter of all changes that clients can see: acts and others.
         chat: The messages of players and of spectators.
+        clock: The time that the seats have spent; None without a clock.
     """
 
     def __init__(self, id_: str, setup: Setup, rules: Ruleset, seats: Seats, journal: Journal) -> None:
@@ -62,6 +64,7 @@ class Table:
         self.thinking = -1
         self.stirred = 0
         self.chat = Chat()
+        self.clock = Clock([0.0] * setup.players) if setup.clock else None
         self.asked_ahead: dict[int, tuple[int, Match | None]] = {}
 
     # -- state
@@ -119,7 +122,7 @@ class Table:
         if who == HOST and self.alone and not self.match.over and self.secretive and not self.seats.saved:
             seats = Seats.of(self.seats.to_data())
             seats.saved = True
-            self._write(SEATS, seats.to_data(), "")
+            self.write(SEATS, seats.to_data(), "")
         return self.sees_all(who) or (who == HOST and self.alone)
 
     def eye(self, who: int, match: Match | None = None) -> int:
@@ -164,7 +167,7 @@ class Table:
 
     def note_ahead(self, seat: int, labels: list[str], key: str) -> int:
         """Record the early choices of a seat; empty labels remove them. Return the new revision."""
-        self._write(AHEAD, {"seat": seat, "labels": labels}, key)
+        self.write(AHEAD, {"seat": seat, "labels": labels}, key)
         return self.revision
 
     def go_on(self) -> None:
@@ -205,7 +208,7 @@ class Table:
             raise Refused(409, f"the rules failed: {error.reason}", fault=error.text()) from None
         made = replace(made, sealed=asked is not None and goes_on(asked, self.match), then=next_seat(self.match))
         try:
-            self._write(CHOICE, made.to_data(), key)
+            self.write(CHOICE, made.to_data(), key)
         except BaseException:  # a choice counts only after it is written
             self.match = self.past.at(before, self.match.choices[:before])
             raise
@@ -227,7 +230,7 @@ class Table:
             match = apply_edit(self.match, Edit(len(self.match.choices), kind, name, to))
         except ValueError as error:
             raise Refused(422, str(error)) from None
-        self._write(EDIT, {"kind": kind, "name": name, "to": to}, key)
+        self.write(EDIT, {"kind": kind, "name": name, "to": to}, key)
         self.match, self.fault, self.lost = match, "", None
         self.past.edit(match)
         return self.revision
@@ -238,17 +241,17 @@ class Table:
         self.past.edits = before[:edits]
         match = self.past.at(to, self.match.choices)
         self.past.edits = before
-        self._write(UNDO, {"to": to} if edits is None else {"to": to, "edits": edits}, key)
+        self.write(UNDO, {"to": to} if edits is None else {"to": to, "edits": edits}, key)
         self.past.cut(to, edits)
         self.match, self.fault, self.lost = match, "", None
 
     def wish(self, wish: dict[str, Any], key: str) -> None:
         """Record a request to undo; an empty one withdraws it."""
-        self._write(WISH, wish, key)
+        self.write(WISH, wish, key)
 
     def note_rematch(self, name: str) -> None:
         """Record the table at which the same people play again."""
-        self._write(REMATCH, {"table": name}, "")
+        self.write(REMATCH, {"table": name}, "")
 
     def seat(self, who: int, number: int, data: dict[str, Any], key: str) -> None:
         """Change a seat: its ``name``, its ``bot`` (a kind), ``person`` to remove the bot, or a new ``link``.
@@ -270,6 +273,7 @@ class Table:
         if "bot" in data:
             seat.bot = data["bot"]
         elif data.get("person"):
+            hand_back(self, seats, number)
             seat.bot = ""
         if data.get("link"):
             if who != HOST:
@@ -282,7 +286,7 @@ class Table:
             names = name_players([one.name for one in seats.places], players)
         except ValueError as error:
             raise Refused(422, str(error)) from None
-        self._write(SEATS, seats.to_data(), key)
+        self.write(SEATS, seats.to_data(), key)
         self.fault = ""  # another bot may work
         self._call(names)
 
@@ -291,7 +295,7 @@ class Table:
         if who >= 0 and self.seats.places[who].awaits:
             seats = Seats.of(self.seats.to_data())
             seats.places[who].taken, seats.places[who].fresh = True, False
-            self._write(SEATS, seats.to_data(), "")
+            self.write(SEATS, seats.to_data(), "")
 
     def stir(self) -> None:
         """Count a change that clients can see."""
@@ -314,7 +318,8 @@ class Table:
         if not max(self.course.moved, *last, 0) <= revision <= self.revision:
             raise Stale(self.revision)
 
-    def _write(self, kind: str, data: dict[str, Any], key: str) -> None:
+    def write(self, kind: str, data: dict[str, Any], key: str = "") -> None:
+        """Write an act to the journal, and apply it. Raises Stale, Unavailable, Gone: it cannot be written."""
         act = Act(self.revision + 1, kind, data, key)
         self.journal(self.id, act)
         self.course.take(act)
@@ -367,7 +372,7 @@ class Table:
         stale: Stale | None = None
         if not same and journal:
             try:
-                self._write(CONTENT, data, "")
+                self.write(CONTENT, data, "")
             except Stale as error:  # another server has switched already
                 stale = error
         elif not same:  # the next act writes it, because a reader must not write

@@ -26,6 +26,7 @@ from patolli.serve.studio.acts import CHOICE, EDIT, Act, Course, Setup
 from patolli.serve.studio.bot_tasks import Drivers
 from patolli.serve.studio.bots import Bots
 from patolli.serve.studio.catalogue import title_of
+from patolli.serve.studio.clocks import ClockTasks
 from patolli.serve.studio.content_updates import Renewal
 from patolli.serve.studio.past import next_seat
 from patolli.serve.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
@@ -68,6 +69,7 @@ class TableRegistry:
         self.bots = bots or Bots()
         self._drivers, self._renewal = Drivers(self, self.bots), Renewal(self)
         self._beforehand = UndoChecks(self)
+        self._clocks = ClockTasks(self)
         self.ending = False
         self.behind: set[str] = set()  # tables that may have new acts in the store
         # The passes raise and restore this limit. Two threads would disturb each other.
@@ -240,6 +242,7 @@ class TableRegistry:
         try:
             table.resume(self.store.call(lambda store: store.acts(id_)))
             table.chat.take(self.store.call(lambda store: store.messages(id_)))
+            self._read_clock(table)
         except (MatchError, ValueError) as error:
             raise Refused(409, f"the match cannot continue with the current content: {error}") from None
         self.tables[id_] = table
@@ -289,10 +292,16 @@ class TableRegistry:
                 raise IndexError(id_)
             table.follow(acts)
             table.chat.take(self.store.call(lambda store: store.messages(id_, table.chat.total)))
+            self._read_clock(table)
         except Unavailable:
             self.behind.add(id_)
         except (MatchError, ValueError, IndexError):
             self.tables.pop(id_, None)
+
+    def _read_clock(self, table: Table) -> None:
+        spent = self.store.call(lambda store: store.clock(table.id)) if table.clock is not None else []
+        if table.clock is not None and spent:
+            table.clock.learn(spent)
 
     async def fork(self, table: Table, number: int, open_: bool) -> Table:
         """Create a table that branches from another one after this number of choices."""
@@ -344,6 +353,7 @@ class TableRegistry:
         self.show(table)
         self._drivers.wake(table)
         self._beforehand.wake(table)
+        self._clocks.wake(table)
 
     def show(self, table: Table) -> None:
         """Notify the clients of a table of a change."""
@@ -384,6 +394,7 @@ class TableRegistry:
         """End all threads and processes. Confirmed acts are in the store. Loading packs are not waited for."""
         self._drivers.close()
         self._beforehand.close()
+        await self._clocks.close()
         self._renewal.close()
         self._rules.close()
         self._content.close()

@@ -20,6 +20,7 @@ from patolli.run.runtime.seals import add_checksums
 from patolli.run.runtime.vocabulary import by_seat
 from patolli.serve.studio.acts import CHOICE, EDIT, Act, Made, Setup
 from patolli.serve.studio.bots import kind_for
+from patolli.serve.studio.clocks import parse_clock
 from patolli.serve.studio.past import next_seat
 from patolli.serve.studio.refusals import Refused
 
@@ -128,7 +129,8 @@ def parse_setup(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[
     if not isinstance(seats, list) or len(seats) > players or not all(isinstance(one, dict) for one in seats):
         raise Refused(422, "'seats' must be a list with at most one entry per player, each with 'name' or 'bot'")
     kinds = [(str(one.get("name") or ""), kind_for(one["bot"]) if one.get("bot") else "") for one in seats]
-    return Setup(pack, tuple(modules), options, players, seed, bool(data.get("open"))), kinds
+    clock = parse_clock(data.get("clock"))
+    return Setup(pack, tuple(modules), options, players, seed, bool(data.get("open")), clock), kinds
 
 
 def problems_data(problems: Iterable[Problem]) -> list[dict[str, Any]]:

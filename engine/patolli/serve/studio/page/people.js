@@ -1,5 +1,6 @@
 // The seats: names, links to share, and bots.
 import { html, useEffect, useState } from "./preact.js";
+import { Left } from "./clock.js";
 import { Icon, figure } from "./marks.js";
 import { ask, kept, key } from "./net.js";
 import { Calls } from "./notify.js";
@@ -8,14 +9,15 @@ import { capital } from "./story.js";
 const small = matchMedia("(max-width: 56rem)"); // where the row may scroll
 
 /** The seats in a row, with the acting player marked and the scores. */
-export function Seats({ state }) {
+export function Seats({ state, clock }) {
   const turn = state.decision?.player;
   const scores = state.scores || [];
   const counted = scores.some((score) => score);
-  return html`<ul class="seats" aria-label="Players" tabindex=${small.matches ? 0 : undefined}>${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
+  return html`<ul class=${`seats${clock ? " timed" : ""}`} aria-label="Players" tabindex=${small.matches ? 0 : undefined}>${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
     ${state.scene.players[seat] && html`<${Icon} mark=${state.scene.players[seat]} />`}<span class="who">${name}</span>
     ${state.bots[seat] && html`<span class="quiet">bot</span>`}
     ${counted && html`<b title=${scores[seat] === null ? "You cannot know this score yet" : "Points"}>${figure(scores[seat])}</b>`}
+    ${clock?.left[seat] !== undefined && html`<${Left} clock=${clock} seat=${seat} name=${name} mine=${seat === state.seat} />`}
     ${seat === turn && html`<span class="unseen">, to decide</span>`}${state.thinking === seat && html`<span class="quiet">thinks …</span>`}</li>`)}</ul>`;
 }
 
@@ -64,12 +66,12 @@ export function People({ state, token, say }) {
   </details>`;
 }
 
-/** Tell a former player why they are a spectator now. */
-export function Away({ live, token, say }) {
-  const { seat, why } = live.away;
+/** Tell a former player why they are a spectator now, or the host that the time of a seat is up. */
+export function Away({ live, away, token, say }) {
+  const { seat, why } = away;
   const back = () => ask(`/api/tables/${live.table}/seats/${seat}`, { token, body: { key: key(), person: true } }).catch((error) => say(error.message));
   if (why === "link") return html`<p class="banner">There is a new link for ${live.names[seat]}, so you are a spectator now. Ask the host for the new link.</p>`;
-  return html`<p class="banner">A bot plays for ${live.names[seat]} now, so you are a spectator. ${!live.over && html`<button onClick=${back}>Take over from the bot</button>`}</p>`;
+  return html`<p class="banner">${live.clock?.left[seat] === 0 ? `Time is up for ${live.names[seat]}, so a bot plays now.` : `A bot plays for ${live.names[seat]} now${live.away ? ", so you are a spectator" : ""}.`} ${!live.over && html`<button onClick=${back}>Take over from the bot</button>`}</p>`;
 }
 
 /** The page for an invalid link. The browser forgets the link, and offers other ways to open the table. */

@@ -17,12 +17,15 @@ export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string
 
 export interface Line { level: number; kind: string; seat: number; words: string; at: number }
 
+/** The time of each seat; `at` is when the page got it. */
+export interface Clock { seconds: number; increment: number; left: number[]; running: number[]; at?: number }
+
 /** A table as one seat or spectator sees it. */
 export interface State {
   table: string; revision: number; stirred?: number; seat: number | null; host: boolean; all: boolean; shared: boolean;
   names: string[]; bots: string[]; taken: boolean[]; links: number[]; saved: boolean; away?: { seat: number; why: string } | null; open: boolean; over: boolean; moves: number; of: number;
   pack: { id: string; title: string; modules: string[]; text: string; points: string[] }; decision: Decision | null; scene: Scene; telling: Line[];
-  told: number; scores: (number | null)[]; undo: { may: boolean; why: string; wish: any } | null; [key: string]: any;
+  told: number; scores: (number | null)[]; undo: { may: boolean; why: string; wish: any } | null; clock?: Clock | null; [key: string]: any;
 }
 
 /** A request. Without a body, it is a GET. */

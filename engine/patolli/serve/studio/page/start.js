@@ -1,5 +1,6 @@
 // The start page: choose a game with modules, options, and players, or continue at a table.
 import { html, useEffect, useState } from "./preact.js";
+import { ClockSetup, wantedClock } from "./clock.js";
 import { Cover } from "./cover.js";
 import { Control } from "./marks.js";
 import { ask, UNREACHED } from "./net.js";
@@ -161,6 +162,7 @@ function Setup({ pack, wanted, bots, token, fresh, back, fault }) {
   const [seats, setSeats] = useState(() => Array.from({ length: Math.max(...[pack, ...pack.modules].map((one) => one.players?.max ?? 1)) }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
   const [open, setOpen] = useState(false);
   const [seed, setSeed] = useState("");
+  const [clock, setClock] = useState({ minutes: "", added: "10" });
   const [busy, setBusy] = useState(false);
   const put = (n, more) => setSeats(seats.map((seat, m) => (m === n ? { ...seat, ...more } : seat)));
   const chosen = pack.modules.filter((one) => modules.includes(one.id));
@@ -177,7 +179,7 @@ function Setup({ pack, wanted, bots, token, fresh, back, fault }) {
     event.preventDefault();
     setBusy(true);
     const sent = seats.slice(0, players).map(({ name, bot }) => ({ ...(name.trim() ? { name: name.trim() } : {}), ...(bot ? { bot } : {}) }));
-    const body = { pack: pack.id, modules, options: Object.fromEntries(offered.filter((one) => one.id in options).map((one) => [one.id, options[one.id]])), players, seats: sent, ...(open ? { open } : {}), ...(seed ? { seed: Number(seed) } : {}) };
+    const body = { pack: pack.id, modules, options: Object.fromEntries(offered.filter((one) => one.id in options).map((one) => [one.id, options[one.id]])), players, seats: sent, ...(open ? { open } : {}), ...(clock.minutes ? { clock: wantedClock(clock) } : {}), ...(seed ? { seed: Number(seed) } : {}) };
     try {
       enter(await ask("/api/tables", { token, body }));
     } catch (error) {
@@ -218,6 +220,7 @@ function Setup({ pack, wanted, bots, token, fresh, back, fault }) {
     ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
     <details><summary>More</summary>
       <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>Sandbox</b> <span class="quiet">The host sees and can edit everything. Everyone at the table is notified.</span></span></label>
+      <${ClockSetup} clock=${clock} put=${setClock} />
       <label class="option">Random seed <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
       ${alone && html`<p class="quiet">Offline play is not available: ${alone}.</p>`}
     </details></div>

@@ -7,6 +7,7 @@ import { Bench, Content } from "./bench.js";
 import { Chat, hear, writer } from "./chat.js";
 import { Curve } from "./curve.js";
 import { changed, glide, standing } from "./changes.js";
+import { outOfTime } from "./clock.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
 import { Control, art, setNouns } from "./marks.js";
@@ -62,6 +63,7 @@ export function Table({ table, token, at }) {
     const take = (state) => {
       const before = now.current;
       if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
+      if (state.clock) state.clock.at = performance.now();
       now.current = state;
       if (!before) {
         if (state.host || state.seat !== null || !kept.knows(table)) kept.put(table, token); // a spectator link never replaces a seat
@@ -169,6 +171,7 @@ export function Table({ table, token, at }) {
       setBusy(false);
       setPicked([]);
       say(error.status === 409 ? "The table changed in the meantime. Here is its current state." : error.message);
+      if (error.state?.clock) error.state.clock.at = performance.now();
       if (error.state) setLive((now.current = error.state));
     }
   };
@@ -255,8 +258,9 @@ export function Table({ table, token, at }) {
   }
   const guide = live.decision?.mine && !past && html`<${Guide} key=${live.pack.id} state=${live} />`;
   const again = html`<${Again} state=${state} token=${token} say=${say} />`;
+  const away = outOfTime(live);
   return html`<div ref=${root} class="room" ...${drags(held, can, aim)}>
-    <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} undo=${live.undo && (live.undo.may || live.moves > 0) && html`<${Undo} live=${live} token=${token} say=${say} />`} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
+    <${Top} state=${state} past=${past} advise=${advise} lost=${lost} said=${said} hush=${() => say("")} undo=${live.undo && (live.undo.may || live.moves > 0) && html`<${Undo} live=${live} token=${token} say=${say} />`} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} clock=${live.clock} away=${away && html`<${Away} live=${live} away=${away} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
@@ -289,7 +293,9 @@ function tellNews(before, state) {
   if (state.over) lines.push("The match is over.");
   const wish = state.undo?.wish;
   const renewed = before ? state.links.findIndex((made, seat) => made > before.links[seat]) : -1;
-  if (renewed >= 0) announce(`There is a new link for ${state.names[renewed]}. The old one now only lets people watch.`);
+  const late = before && state.clock ? state.bots.findIndex((bot, seat) => bot && !before.bots[seat] && state.clock.left[seat] === 0) : -1;
+  if (late >= 0) announce(`Time is up for ${state.names[late]}. A bot plays now.`);
+  else if (renewed >= 0) announce(`There is a new link for ${state.names[renewed]}. The old one now only lets people watch.`);
   else if (wish && !before?.undo?.wish && wish.by !== state.seat) announce(`${state.names[wish.by] || "A player"} asks to go back to choice ${wish.to}.`);
   else if (!before || state.moves !== before.moves) announce([...lines, asked].filter(Boolean).join(" "));
 }
@@ -324,14 +330,14 @@ function drags(held, can, aim) {
   };
 }
 
-function Top({ state, past, advise, lost, said, hush, undo, wish, away }) {
+function Top({ state, clock, past, advise, lost, said, hush, undo, wish, away }) {
   const decision = state.decision;
   const ask = () => document.getElementById("asked")?.focus();
   const seats = state.bots.filter((bot, seat) => !bot && !state.taken[seat]).length; // for which this screen decides
   const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && seats > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
-    <${Seats} state=${state} />${undo}${decision?.mine && !past && html`<button class="bar-button" data-shortcut="h" onClick=${advise}><${Control} name="hint" /><span>Hint</span></button>`}<${Rules} state=${state} /></header>
+    <${Seats} state=${state} clock=${clock} />${undo}${decision?.mine && !past && html`<button class="bar-button" data-shortcut="h" onClick=${advise}><${Control} name="hint" /><span>Hint</span></button>`}<${Rules} state=${state} /></header>
     ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}
