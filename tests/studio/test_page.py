@@ -637,3 +637,20 @@ def test_panel_to_which_an_answer_points_is_open(base, opened):
 
     assert places
     assert all(page.locator(f'.panel [data-place="{id_}"]').first.is_visible() for id_ in places)
+
+
+def test_marks_of_what_changed_survive_a_reload(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    first, second, watcher = (opened() for _ in range(3))
+    marks = ({"cell:b2", "cell:a1"}, {"cell:a1"}, {"cell:a1"})
+    for page, token in ((first, at.tokens["seat"][0]), (second, at.tokens["seat"][1]), (watcher, at.tokens["watch"])):
+        page.goto(f"{browse.address(base)}/t/{at.id}#{token}")
+        page.wait_for_selector('main.table[data-moves="0"]')
+    for page, cell, number in ((first, "b2", 1), (second, "a1", 2)):
+        page.locator(f'[data-place="cell:{cell}"].can').click()
+        first.wait_for_selector(f'main.table[data-moves="{number}"]')
+    for page, places in zip((first, second, watcher), marks, strict=True):
+        page.reload()
+        has(page.locator(".fresh[data-place]"), len(places))
+        assert {one.get_attribute("data-place") for one in page.locator(".fresh[data-place]").all()} == places
+    says(first.locator(".recap"), "a1")

@@ -127,7 +127,7 @@ function Run({ id, token, title, fault, begun, changed }) {
     const body = { pack: run.pack, modules: run.modules || [], options: run.options || {}, players: run.players, bots, games: changes.games, vary: changes.vary || [] };
     begun((await ask("/api/lab", { token, body })).id);
   })();
-  if (!run) return html`<p class="quiet">One moment …</p>`;
+  if (!run) return html`<p class="quiet">Reading the run …</p>`;
   return html`<section class="run" aria-label="A run">
     <div class="lab-head"><div><h2>${report ? headline(report) : title}</h2>
       <p class="quiet" role="status">${title} · ${run.players === 1 ? "1 player" : `${run.players} players`} · ${[...new Set(run.bots?.length ? run.bots : ["random"])].join(", ")} bots · ${played}${run.games ? ` of ${run.games}` : ""} matches · ${STATES[run.state]}</p></div>

@@ -76,7 +76,7 @@ export function Offline({ pack, players, token }) {
       setFault(error.message);
     }
   };
-  if (!match) return html`<main class="start"><h1>${fault ? "This game needs the server" : "One moment …"}</h1>${fault && html`<p class="fault" role="alert">${fault}</p>`}<p><a href="/">All games</a></p></main>`;
+  if (!match) return html`<main class="start"><h1>${fault ? "This game needs the server" : "Loading the rules of the game …"}</h1>${fault && html`<p class="fault" role="alert">${fault}</p>`}<p><a href="/">All games</a></p></main>`;
   const view = { can, named: can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(), fresh, players: scene.players, point: aim, look: () => {}, miss: () => {} };
   const shown = left(options, picked);
   const names = scene.players.map((player) => player.says);

@@ -27,6 +27,12 @@ const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] }
 /** Return the seat whose view of the past is shown. On a shared screen, it is the seat in front of it. */
 const sitting = (live, past) => (live.shared && !live.over ? live.seat : past.seat);
 
+/** Return the number of choices before the last one of this client; before the last one of all without one. */
+function lastChoice({ telling, host, seat, bots, taken, moves }) {
+  const mine = (one) => (host ? !bots[one] && !taken[one] : one === seat);
+  return (telling.findLast((line) => line.kind === "answer" && mine(line.seat))?.at ?? moves) - 1;
+}
+
 /** Announce a message once to screen readers. */
 function announce(words) {
   const news = document.getElementById("news");
@@ -79,7 +85,10 @@ export function Table({ table, token, at }) {
         setAdvice(null);
         setBusy(false);
       }
-      if (!before) base.current = state;
+      if (!before) {
+        base.current = state;
+        if (state.moves > 0) remember(state);
+      }
       else if (state.moves !== before.moves && (before.decision?.mine || state.moves < base.current.moves)) base.current = before;
       if (before && state.moves !== before.moves) {
         setFresh(changed(base.current.scene, state.scene)); // with what bots and other people did since
@@ -88,6 +97,15 @@ export function Table({ table, token, at }) {
       }
       setMissed("");
       tellNews(before, state);
+    };
+    /** Mark what has changed since the last choice, which a page that was just opened did not see. */
+    const remember = async (state) => {
+      const then = await ask(`/api/tables/${table}/at/${lastChoice(state)}`, { token }).catch(() => null);
+      const late = now.current.moves !== state.moves || (wanted.current ?? Infinity) < state.moves;
+      if (!then || late || then.seat !== sitting(now.current, then)) return;
+      base.current = then;
+      setFresh(changed(then.scene, now.current.scene));
+      setSince(Math.min(then.told, now.current.told));
     };
     return follow(table, token, take, (words, status) => {
       setLost(words);
@@ -252,7 +270,7 @@ export function Table({ table, token, at }) {
   }, [state]);
 
   if (!live && refused) return html`<${Locked} table=${table} words=${lost} />`;
-  if (!live) return html`<main class="start"><h1>${lost ? "This table cannot be opened" : "One moment …"}</h1>${lost && html`<p class="fault" role="alert">${lost}</p>`}<p><a href="/">All games</a></p></main>`;
+  if (!live) return html`<main class="start"><h1>${lost ? "This table cannot be opened" : "Opening the table …"}</h1>${!lost && html`<p class="quiet">The studio reads the game and replays the match. A large game takes some seconds.</p>`}${lost && html`<p class="fault" role="alert">${lost}</p>`}<p><a href="/">All games</a></p></main>`;
   if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
