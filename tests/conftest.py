@@ -67,6 +67,16 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
+@pytest.fixture
+def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imagine worlds with a tenth of the effort: what a seat may know does not depend on how long it is looked for."""
+    from patolli.run.runtime import particles
+
+    for name, number in (("MANY", 16), ("ENOUGH", 8), ("IMPROVED", 20), ("MENDED", 2), ("TRIED", 60)):
+        assert getattr(particles, name) > number
+        monkeypatch.setattr(particles, name, number)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail where a test is skipped that must not be."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from patolli.check.proofs.answers import Answers
 from patolli.run.compiler.seat_view import _ViewCompiler
 from patolli.run.runtime.seat_visibility import SeatVisibility
 
-pytestmark = pytest.mark.deep
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("little_effort")]
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).parent / "data"
@@ -29,6 +30,10 @@ PACKS = [
 ]
 
 
+SORTS = {"views", "options", "reasons", "tales", "answers", "worlds", "bots"}
+"""What is compared in the pack ``hunt``; that single answers are, too, a planted leak shows."""
+
+
 def everybodys(seeing, kind):
     return seeing.constant((True,) * seeing.layout.size(kind))
 
@@ -36,8 +41,11 @@ def everybodys(seeing, kind):
 @pytest.mark.parametrize(("pack", "players", "decisions", "stride"), PACKS)
 def test_twins_are_reported_alike(pack, players, decisions, stride):
     rules = load(str(DATA / pack))
+    counts = Counter()
     for seed in range(2):
-        told_the_same(rules, players, seed, decisions, stride, bots=6)
+        counts += told_the_same(rules, players, seed, decisions, stride, bots=6)
+
+    assert pack != "hunt" or counts.keys() >= SORTS, counts
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -50,13 +58,6 @@ def test_twins_of_a_shipped_pack(name):
 def test_twins_of_a_shipped_module(name):
     rules = load_shipped(name)
     told_the_same(rules, rules.players[0], 3, 30, 7, bots=2)
-
-
-def test_something_is_compared():
-    rules = load(str(HUNT))
-    counts = told_the_same(rules, 3, 0, 60, bots=2)
-
-    assert all(counts.values()), counts
 
 
 def always(answer):

@@ -209,7 +209,7 @@ def told_the_same(
         if match.pending is None:
             break
         if number % stride == 0:
-            near = {(match.decision.player + step) % match.players for step in (0, 1)}  # worlds take long to imagine
+            near = {(match.decision.player + step) % match.players for step in (0, 1)}
             for seat in range(match.players):
                 _worlds(match, seat, draw, counts, bots if seat in near else 0, kinds)
             _answers(match, draw, counts)
@@ -237,7 +237,7 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     if other.state == match.state:
         return
     draws = draw.getrandbits(30)
-    if bots:
+    if bots and counts["views"] % 3 == 1:  # worlds take long to imagine
         _imagined(match, other, seat, draws, counts)
     if match.decision.player != seat:
         _taken(match, other, seat, counts)

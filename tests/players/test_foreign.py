@@ -138,6 +138,7 @@ def test_answers_of_every_form_are_understood(rules):
 
 
 @pytest.mark.deep
+@pytest.mark.usefixtures("little_effort")
 def test_a_turn_holds_what_its_seat_may_know():
     rules = patolli.load(HUNT)
     match, draw = rules.start(3, 5, narrate=True), Random(5)
@@ -195,6 +196,7 @@ def test_a_turn_cannot_be_kept_as_a_copy(rules, again):
 
 
 @pytest.mark.deep
+@pytest.mark.usefixtures("little_effort")
 def test_bots_of_others_decide_alike_where_they_see_the_same():
     """As for the program's own bots, but nothing has to be proven of each: they see a turn and no match."""
     from twins import twin

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packmaker import DATA
 
@@ -197,7 +197,8 @@ def played(name: str, seed: int, decisions: int) -> tuple[Match, Random]:
 
 
 @pytest.mark.deep
-@settings(max_examples=20)
+@pytest.mark.usefixtures("little_effort")
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 1 << 40))
 def test_laws_of_worlds(name, start, decisions, seed):
     match, draw = played(name, start, decisions)

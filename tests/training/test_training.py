@@ -89,6 +89,7 @@ def test_every_pack_has_features(name):
         assert rows.any()
 
 
+@pytest.mark.usefixtures("little_effort")
 @pytest.mark.parametrize("name", few(BASES, 0))
 def test_features_tell_nothing_that_is_hidden(name):
     """In a world that a seat may be in, its features are those of the real match, as it cannot tell them apart."""
@@ -388,6 +389,7 @@ def test_the_bot_finds_what_was_learned(home, learned):
 
 
 @pytest.mark.deep
+@pytest.mark.usefixtures("little_effort")
 def test_the_bot_knows_nothing_that_is_hidden(tmp_path):
     """It decides alike in states that differ only in what it cannot see."""
     course = trained("high_water", 2, players=3)
