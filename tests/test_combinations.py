@@ -16,17 +16,12 @@ pytestmark = pytest.mark.deep
 
 ROOT = Path(__file__).resolve().parent.parent
 tool = tool_of("combinations")
-SAMPLE = tool.sample("city_of_gods", 14)
+SAMPLE = tool.sample("city_of_gods", 9)
 
 
 @pytest.mark.parametrize("modules", SAMPLE, ids="+".join)
 def test_combination_plays_to_its_end(modules):
     assert list(tool.faults("city_of_gods", modules, 1)) == []
-
-
-@pytest.mark.parametrize("modules", tool.valid("founders"), ids="+".join)
-def test_second_game_with_its_modules(modules):
-    assert list(tool.faults("founders", modules, 1)) == []
 
 
 ALONE = [("solo", "obsidian"), ("solo", "bot_movement", "obsidian", "mansion", "altars", "empire")]
@@ -61,7 +56,7 @@ def test_bot_that_is_asked_is_found(tmp_path):
 
 def test_sample_is_worth_its_name():
     found = tool.valid("city_of_gods")
-    assert len(SAMPLE) == len(set(SAMPLE)) == 14 < len(found)
+    assert len(SAMPLE) == len(set(SAMPLE)) == 9 < len(found)
     assert {module for modules in SAMPLE for module in modules} == {module for modules in found for module in modules}
 
 

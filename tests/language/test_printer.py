@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def scalars(node: Node) -> Iterator[str]:
             yield from scalars(item)
 
 
+@cache
 def content_texts() -> list[str]:
     found: set[str] = set()
     for path in sorted(CONTENT.rglob("*.yaml")):
