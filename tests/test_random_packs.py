@@ -64,13 +64,6 @@ def test_everything_of_the_language_is_generated(record_property):
     record_property("figure", f"{seed} random packs use all {len(wanted())} parts of the language")
 
 
-@pytest.mark.deep
-def test_most_packs_are_well_formed(workshop):
-    verdicts = [workshop.checked(pack.files, pack.options) for pack in map(make, range(100))]
-
-    assert sum(checked.wrong for checked in verdicts) <= 20
-
-
 # ---- the judge
 
 
@@ -235,23 +228,17 @@ def test_pack_is_made_smaller(workshop):
 # ---- the checker, as far as it holds
 
 
-def accepted_packs_hold(seeds, tolerated=()):
-    """See that no accepted pack of some seeds fails; *tolerated* are sorts of faults that are known not to be found."""
-    workshop = Workshop()
-    verdicts = [judged(make(seed), workshop) for seed in seeds]
-    workshop.close()
-    wrong = [v for v in verdicts if v.unsound and v.fault.sort not in tolerated]
-
-    assert not wrong, [(v.seed, v.fault) for v in wrong]
+TOLERATED = {"fault", "counter", "field", "options", "engine", "leak", "invariant"}
+"""Sorts of faults that are known not to be found."""
 
 
 @pytest.mark.deep
 def test_packs_that_leave_demands_open_fail_only_there(workshop):
-    verdicts = [judged(make(seed).opened, workshop) for seed in range(120)]
+    verdicts = [judged(make(seed).opened, workshop) for seed in range(60)]
     wrong = [v for v in verdicts if v.unsound and v.fault.sort == "fault"]
 
     assert not wrong, [(v.seed, v.fault) for v in wrong]
-    assert sum(v.foreseen for v in verdicts) > 10
+    assert sum(v.foreseen for v in verdicts) > 5
 
 
 def test_fault_at_an_open_demand_is_foreseen(workshop):
@@ -261,23 +248,17 @@ def test_fault_at_an_open_demand_is_foreseen(workshop):
     assert verdict.fault.key == "fault: this cannot be paid"
 
 
-def share_of_the_harmless(seeds):
-    """Return which part of the packs that never fail on any path is accepted."""
-    workshop = Workshop()
-    verdicts = [judged(make(seed), workshop) for seed in seeds]
-    workshop.close()
+@pytest.mark.deep
+def test_most_packs_are_well_formed_and_accepted_ones_keep_their_promises(workshop):
+    """Accepted packs lose no piece and end, and of those that never fail on any path many are accepted."""
+    verdicts = [judged(make(seed), workshop) for seed in range(200, 280)]
+    wrong = [v for v in verdicts if v.unsound and v.fault.sort not in TOLERATED]
     right = sum(v.harmless and v.said == "accepted" for v in verdicts)
-    return right / max(1, right + sum(v.refused_for_nothing and not v.dead and not v.lucky for v in verdicts))
+    timid = sum(v.refused_for_nothing and not v.dead and not v.lucky for v in verdicts)
 
-
-@pytest.mark.deep
-def test_accepted_packs_lose_nothing_and_end():
-    accepted_packs_hold(range(50), tolerated={"fault", "counter", "field", "options", "engine", "leak", "invariant"})
-
-
-@pytest.mark.deep
-def test_harmless_packs_are_accepted():
-    assert share_of_the_harmless(range(200, 270)) >= 0.4
+    assert not wrong, [(v.seed, v.fault) for v in wrong]
+    assert right / max(1, right + timid) >= 0.4
+    assert sum(v.said == "wrong" for v in verdicts) <= 16
 
 
 @pytest.mark.deep
