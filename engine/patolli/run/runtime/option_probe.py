@@ -6,7 +6,7 @@ An anytime action that is taken at a question puts it off; what the action spend
 from __future__ import annotations
 
 import marshal
-from dataclasses import replace
+from copy import copy
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -95,7 +95,8 @@ def pick_alone(match: Match, index: int) -> None:
     plain = match.ruleset.plain(program)  # in which no block goes on with what another one does
     blocks = _Blocks(plain.blocks)
     blocks.begin([frame for frame in frames if frame[1] == seat], seat)
-    match.program = replace(plain, blocks=blocks)
+    match.program = copy(plain)
+    match.program.blocks = blocks
     try:
         match.pick(index)
     finally:
