@@ -40,7 +40,7 @@ FREE = [
     "tournament tic_tac_toe --bot random --bot greedy --games 2 --jobs 1", "test tic_tac_toe", "show tic_tac_toe",
     "gallery tic_tac_toe --out F.html", "diff chess checkers", "new pack fresh", "pack list", "schema F", "fmt fresh",
     "migrate tic_tac_toe", "explain P0401", "pack build tic_tac_toe", "index build .", "pack search tic --index .",
-    "compat city_of_gods altars",
+    "new module gifts --for tic_tac_toe", "compat tic_tac_toe gifts",
 ]  # fmt: skip
 """Calls that need nothing but the core."""
 
