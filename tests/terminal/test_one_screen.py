@@ -97,7 +97,7 @@ def test_question_stands_with_its_board_and_its_news():
 @pytest.mark.deep
 def test_first_screen_says_where_signs_are_explained():
     for pack in ("founders", "city_of_gods", "patolli"):
-        frames = Sitting(patolli.load(pack), ["human", "greedy"], 80, 24, most=30).frames
+        frames = Sitting(patolli.load(pack), ["human", "greedy"], 80, 24, most=10).frames
         assert "'?' explains" in frames[0], pack
         assert sum("'?' explains the signs" in frame for frame in frames) <= 1
 
