@@ -246,15 +246,8 @@ def test_fmt_leaves_what_it_cannot_read(run, purse):
 # ---- matrix
 
 
-@pytest.fixture
-def unvalidated(monkeypatch):
-    """Let manifests alone decide; ``test_modules`` and ``test_combinations`` have sets that validation looks at."""
-    monkeypatch.setattr("patolli.cli.matrix.find_refused_sets", lambda *_: {})
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("base", BASES)
-@pytest.mark.usefixtures("unvalidated")
 def test_matrix_agrees_with_selection(run, base):
     data = json.loads(run("show", base, "--matrix", "--format", "json").stdout)
     modules = [row["id"] for row in data["modules"]]
@@ -275,8 +268,8 @@ def selectable(base: str, chosen: tuple[str, ...]) -> bool:
 
 
 @pytest.mark.deep
-@pytest.mark.usefixtures("unvalidated")
-def test_matrix_as_text(run):
+def test_matrix_as_text(run, monkeypatch):
+    monkeypatch.setattr("patolli.cli.matrix.find_refused_sets", lambda *_: {})  # the test above validates
     assert "Can be combined: + yes, - no" in run("show", "city_of_gods", "--matrix").stdout
     assert "there is no module for it" in run("show", "connect_four", "--matrix").stdout
 
