@@ -231,6 +231,14 @@ def test_a_save_that_does_not_say_who_plays_is_asked_about(client, bots):
     assert client.get(f"/api/tables/{made['table']}", made["tokens"]["host"])["bots"] == ["", ""]
 
 
+def test_a_preview_has_no_signs_of_a_terminal(client):
+    at = client.table("founders", seed=1)
+    options = at.state()["decision"]["options"]
+    tile = next(one["index"] for one in options if one["label"] == "green_tile_12")
+    found = at.ask("GET", f"preview?index={tile}").json()
+    assert found["tells"] == "", "the page draws the tile itself, a terminal writes g"
+
+
 def test_a_preview_tells_what_an_option_brings(client):
     at = client.table("patolli", seed=4)
     found = at.ask("GET", "preview?index=0").json()

@@ -40,13 +40,13 @@ class Hints:
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
 
-    def describe(self, option: Option, drawn: bool = True) -> Caption:
+    def describe(self, option: Option, drawn: bool = True, signs: bool = True) -> Caption:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [caption(self._describe_difference(option), tone=EFFECT)]
         asked = self._next_questions.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
         said = option.words.split()  # a cell is called as it is marked
-        parts += [self._describe_piece(type_, value, drawn, said) for type_, value in named]
+        parts += [self._describe_piece(type_, value, drawn, signs, said) for type_, value in named]
         parts += [caption(f"then asks: {asked}", tone=FAINT)] if asked else []
         return join_captions((part for part in parts if part), "  ")
 
@@ -68,7 +68,7 @@ class Hints:
                 return seen
         return []
 
-    def _describe_piece(self, type_: ty.AnyType, value: Any, drawn: bool, said: list[str]) -> Caption:
+    def _describe_piece(self, type_: ty.AnyType, value: Any, drawn: bool, signs: bool, said: list[str]) -> Caption:
         """Return sign, costs and text of a piece, without what is *said* already."""
         type_ = ty.strip(type_)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
@@ -79,7 +79,7 @@ class Hints:
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
         parts = (
-            self._describe_signs(type_.kind, name, symbol)
+            self._describe_signs(type_.kind, name, symbol, signs)
             if symbol is not None and (symbol.sign or symbol.show)
             else []
         )
@@ -90,7 +90,7 @@ class Hints:
             parts += [caption(design.text)] if not alike and _is_worth_showing(design.id, design.text) else []
         return join_captions((part for part in parts if part and part.plain not in said), "  ")
 
-    def _describe_signs(self, kind: str, name: str, symbol: Symbol) -> list[Caption]:
+    def _describe_signs(self, kind: str, name: str, symbol: Symbol, signs: bool) -> list[Caption]:
         """Return what stands for a piece, and words for what its symbol shows of it."""
         shown = [
             (self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact))
@@ -98,7 +98,7 @@ class Hints:
             for fact in facts
         ]
         if not any(meant for _, meant in shown):
-            return [self.scene.mark(kind, name)]
+            return [self.scene.mark(kind, name)] if signs else []
         parts: list[Caption] = []
         for sign, meant in shown:
             counted = meant in self.scene.model.counters

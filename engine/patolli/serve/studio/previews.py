@@ -128,6 +128,6 @@ def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> d
         decision = match.decision
     hints = Hints(Scene(match, decision.player), decision)
     return {
-        "revision": table.revision, "index": index, "tells": hints.describe(option).plain,
+        "revision": table.revision, "index": index, "tells": hints.describe(option, signs=False).plain,
         "comes": consequences(hints, option), "lies": Outcomes(hints).of(option),
     }  # fmt: skip
