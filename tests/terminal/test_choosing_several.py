@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from sitting import sit
 
+import patolli
 from patolli.author.workspace import load
+from patolli.play.scene.several import Several
 
 PACK = "document: pack\nid: gifts\nversion: 1.0.0\nlanguage: 2\ntitle: Gifts\nplayers: {min: 1, max: 1}\ncomponents: {card: 4}\n"
 MODEL = "document: model\nkinds:\n  card: {facts: {rank: int}}\ncounters:\n  point: {per: player}\nplaces:\n  hand: {of: card, per: player, type: area}\n"
@@ -176,3 +179,18 @@ def test_too_few_chosen_is_said(pack: str):
     Path(pack, "rules.yaml").write_text(RULES.replace("0 to 3", "2 to 3"))
 
     assert "too few are chosen: 1 of at least 2" in sit(load(pack), ["ace", "done"], "human").text
+
+
+def test_no_two_things_read_alike():
+    """The last of those if two are wanted comes later, and is counted with the others."""
+    match = patolli.load("packways").start(2, 1, narrate=True)
+    draw = random.Random(1)
+    seen = 0
+    for _ in range(70):
+        assert match.decision is not None
+        if match.decision.question.kind == "several":
+            words = [option.words for option in Several(match).every]
+            assert len(set(words)) == len(words)
+            seen += len(words) > len(match.decision.options) + 1
+        match.pick(draw.randrange(len(match.decision.options)))
+    assert seen

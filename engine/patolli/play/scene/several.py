@@ -48,11 +48,20 @@ class Several:
 
     @cached_property
     def every(self) -> list[Option]:
-        """All options, each at its index; behind those that come first the others, and what ends it."""
-        found = list(self.decision.options)
-        for option in [*self._later_options(), *([] if DONE in self.decision.labels else [END])]:
-            found.append(Option(len(found), option.value, option.label, False, option.words))
-        return found
+        """All options, each at its index; behind those that come first the others, and what ends it.
+
+        All things are worded together, so that no two of them read alike.
+        """
+        first, later = self.decision.options, self._later_options()
+        things = [option for option in [*first, *later] if not option.anytime and option.label != DONE]
+        names = self.match.naming(self.decision.player).about(self.decision.player)
+        said = names.options(self.decision.question, [option.value for option in things]) if later else ()
+        words = dict(zip((option.label for option in things), said, strict=False))
+        ends = [] if DONE in self.decision.labels else [END]
+        return [
+            Option(index, option.value, option.label, option.anytime, words.get(option.label, option.words))
+            for index, option in enumerate([*first, *later, *ends])
+        ]
 
     @cached_property
     def open_options(self) -> list[Option]:

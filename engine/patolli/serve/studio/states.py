@@ -21,6 +21,8 @@ from patolli.serve.studio.seats import HOST
 from patolli.serve.studio.undo_rules import glance
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from patolli.run.runtime import Match, Ruleset
     from patolli.run.runtime.decisions import Decision, Option
     from patolli.run.runtime.match_story import Line
@@ -148,12 +150,13 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     decision = match.decision
     assert decision is not None
     aims = Aims(match, seat)
-    options = [_option(option, aims) for option in decision.options]
+    every = Several(match).every if decision.question.kind == "several" else decision.options
+    options = [_option(option, aims) for option in every[: len(decision.options)]]
     acting = "" if decision.acts == seat else f"For {match.names[decision.acts]}: "
     return {
         "player": seat, "prompt": f"{acting}{decision.prompt}", "simultaneous": decision.simultaneous, "mine": mine,
         "options": options, "rule": _text_of(match, decision),
-        **_several(match, decision, aims),
+        **_several(match, decision, aims, every[len(decision.options) :]),
     }  # fmt: skip
 
 
@@ -163,14 +166,13 @@ def _text_of(match: Match, decision: Decision) -> str:
     return "" if rule is None else rule.text
 
 
-def _several(match: Match, decision: Decision, aims: Aims) -> Data:
+def _several(match: Match, decision: Decision, aims: Aims, others: Sequence[Option]) -> Data:
     """Return the things chosen so far, if the decision takes several, and the options that come after others."""
     question = decision.question
     if question.kind != "several":
         return {"several": False, "chosen": [], "later": []}
     names = match.naming(decision.player).about(decision.player)
-    every = Several(match).every[len(decision.options) :]
-    later = [_option(option, aims) for option in every if option.label != DONE]
+    later = [_option(option, aims) for option in others if option.label != DONE]
     words = names.options(question, [(1, one) for one in chosen_things(match, question)])
     return {"several": True, "chosen": words, "later": later}
 
