@@ -22,7 +22,14 @@ from patolli.measure.lab.panel import SIMPLE, Panel, choose_bots, open_panel
 from patolli.measure.lab.panel_report import SIGNS, Member, Step, report_panel
 from patolli.measure.lab.plans import PlanError
 from patolli.measure.lab.run_data import RATE
-from patolli.measure.lab.stakes import estimate_stakes, find_idle_choices, keep_stakes, read_stakes, try_choices
+from patolli.measure.lab.stakes import (
+    estimate_stakes,
+    find_dominated,
+    find_idle_choices,
+    keep_stakes,
+    read_stakes,
+    try_choices,
+)
 from patolli.measure.lab.statistics import Known
 from patolli.measure.lab.store import Store, StoreError
 
@@ -44,6 +51,25 @@ HATS = """rules:
       choose one "How many?":
         "one": gain 1 point
         "two": gain 2 point
+result: {score: point}
+"""
+FEES = """rules:
+  match:
+    do: |
+      repeat 6 times:
+        for p in players: as p: work()
+  work():
+    do: |
+      choose one "You have {point} points. What now?":
+        "earn": earn(3)
+        "earn less": earn(FEE)
+        "give": for p in others(me): as p: gain 1 point
+  earn(int n):
+    do: |
+      gain n point
+      choose one "Which hat?":
+        "red": gain 1 point
+        "blue": gain 2 point
 result: {score: point}
 """
 BOTS = ("random", "greedy", "mcts:10")
@@ -221,6 +247,27 @@ def test_choices_that_change_nothing_are_found(tmp_path, content):
     with pytest.raises(StoreError, match="invalid"):
         read_stakes(tmp_path)
     assert estimate_stakes([]) is None
+
+
+@pytest.mark.parametrize(("fee", "worse"), [(2, {"work: earn less", "earn: red"}), (3, {"earn: red"})])
+def test_options_that_leave_less_than_another_one_beside_them_are_found(tmp_path, content, fee, worse):
+    rules = load(lay(tmp_path, MODEL, FEES.replace("FEE", str(fee))))
+    found = list(try_choices(rules, 2, 1, 60, 500).values())
+    dominated = list(find_dominated(found, Content(rules, 2)))
+
+    assert {one.name for one in dominated} == worse
+    assert all("rules.yaml:" in one.where and "less point" in one.text for one in dominated)
+    assert {one.prompt for one in found} == {"You have ... points. What now?", "Which hat?"}
+    data, _ = report_panel(tmp_path, [played(tmp_path / "run", content, "random")], [], found)
+    assert {one["name"] for one in data["findings"] if one["kind"] == "dominated"} == worse
+
+
+def test_an_option_that_is_better_now_and_then_is_not_dominated(tmp_path):
+    fee = FEES.replace("earn(FEE)", "earn(4 if point mod 8 == 1 else 2)")
+    rules = load(lay(tmp_path, MODEL, fee))
+    found = list(try_choices(rules, 2, 1, 60, 500).values())
+
+    assert "work: earn less" not in {one.name for one in find_dominated(found, Content(rules, 2))}
 
 
 def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):

@@ -73,11 +73,7 @@ class Content:
         are neither paid, nor lost, nor looked at for the result.
         """
         summaries = self._summaries
-        taken = set(summaries.named_by_costs)
-        for item in (item for one in self._takings for item in one.items):
-            if isinstance(item, fx.CounterItem | fx.MemberItem | fx.MixItem):
-                taken |= {*item.counters}
-        count = {("counter", name) for name in taken}
+        count = {("counter", name) for name in self.cost_counters}
         count |= summaries.reads(*(formula.body for formula in self.model.result))
 
         def is_decline(line: fx.Option) -> bool:
@@ -135,6 +131,15 @@ class Content:
     @cached_property
     def _summaries(self) -> Summaries:
         return Summaries(self.model)
+
+    @cached_property
+    def cost_counters(self) -> frozenset[str]:
+        """The counters that players pay or lose."""
+        found = set(self._summaries.named_by_costs)
+        for item in (item for one in self._takings for item in one.items):
+            if isinstance(item, fx.CounterItem | fx.MemberItem | fx.MixItem):
+                found |= {*item.counters}
+        return frozenset(found)
 
     @cached_property
     def _takings(self) -> list[fx.Pay | fx.Gain]:

@@ -22,7 +22,7 @@ BUDGET = 120.0
 FEWEST, MOST = 100, 5000
 """Limits for the matches of an experiment."""
 PER_FINDING = 3
-REMOVABLE = ("dominant", "weak", "no effect", "always chosen", "rarely chosen")
+REMOVABLE = ("dominant", "weak", "dominated", "no effect", "always chosen", "rarely chosen")
 CHANGEABLE = ("dominant", "weak", "dead", "always chosen")
 _NUMBER = re.compile(r"(?<![\w.-])[1-9][0-9]*(?![\w.])")
 

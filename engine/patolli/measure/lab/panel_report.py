@@ -20,7 +20,7 @@ from patolli.measure.lab.numbers import numbers
 from patolli.measure.lab.panel import SIMPLE, Panel
 from patolli.measure.lab.report import describe_finding, report
 from patolli.measure.lab.run_data import RATE
-from patolli.measure.lab.stakes import Stake, estimate_stakes, find_idle_choices
+from patolli.measure.lab.stakes import Stake, estimate_stakes, find_dominated, find_idle_choices
 from patolli.measure.lab.standouts import AWAY, correct_quantile, limit_of
 from patolli.measure.lab.statistics import Known, as_normal, share
 from patolli.measure.lab.verdict import (
@@ -111,6 +111,7 @@ def report_panel(
     lead = enough[-1] if enough else max(members, key=lambda one: len(one.run.frame))
     data = report(lead.run, known=lead.found)
     merged = _merge_findings(members, lead)
+    merged += [describe_finding(one, lead.run, alone=False) for one in find_dominated(stakes, lead.run.content)]
     merged += [describe_finding(one, None) for one in find_idle_choices(stakes)]
     data["findings"] = merged
     answers = list(_answer(members, lead, merged, steps, stakes))
@@ -333,7 +334,7 @@ def _answer_names(alone: Answer, merged: Sequence[Mapping[str, Any]]) -> Answer:
     bots: dict[str, list[str]] = {}
     for one in merged:
         if one["kind"] in kinds:
-            bots.setdefault(one["name"], []).extend(one["bots"])
+            bots.setdefault(one["name"], []).extend(one.get("bots", SIMPLE[:1]))
     names = [f"{name} ({', '.join(dict.fromkeys(there))})" for name, there in bots.items()]
     if names or alone.verdict in (UNKNOWN, "nothing"):
         return answer_named(alone.question, names) if names else alone

@@ -27,9 +27,9 @@ class Finding:
 
     Attributes:
         kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``no effect``, ``never chosen``, ``rarely chosen``,
-            ``always chosen``, ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``,
-            ``worth less``, ``longer``, ``shorter``, ``running away``, ``leads count less``, ``changed`` or
-            ``consequence``, too.
+            ``always chosen``, ``never offered``, ``dominated``, ``no difference`` or ``kingmaker``; against another
+            run ``new``, ``worth more``, ``worth less``, ``longer``, ``shorter``, ``running away``,
+            ``leads count less``, ``changed`` or ``consequence``, too.
         name: The seat, the piece or the option.
         text: The result in one sentence.
         where: ``path:line`` of its cause, if known.

@@ -10,15 +10,16 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import sqrt
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.bounded import read_bounded
-from patolli.measure.lab.content import where
+from patolli.measure.lab.content import Content, where
+from patolli.measure.lab.dominated import Effects
 from patolli.measure.lab.run_data import Finding
 from patolli.measure.lab.statistics import Known
 from patolli.measure.lab.store import StoreError
@@ -37,6 +38,8 @@ KEPT = 4
 """Choices of a question in a match that are tried at most."""
 MOST = 400
 """Most matches whose choices are tried."""
+COMPARING = 0.3
+"""The part of the time at most in which :mod:`patolli.measure.lab.dominated` compares options with each other."""
 ENOUGH = 30
 """Tries of a question from which on a report says that its options make no difference: in fewer than 1 of 10 choices,
 as sure as 95 of 100."""
@@ -44,7 +47,10 @@ as sure as 95 of 100."""
 
 @dataclass(slots=True)
 class Stake:
-    """A question: how often it was asked, how many of these choices were tried, and in how many the results differ."""
+    """A question: how often it was asked, how many of these choices were tried, and in how many the results differ.
+
+    ``worse`` has the dominated options: an option, a better one, of what it leaves less, and the number of choices.
+    """
 
     rule: str
     prompt: str
@@ -52,6 +58,7 @@ class Stake:
     asked: int = 0
     tried: int = 0
     differ: int = 0
+    worse: list[list[Any]] = field(default_factory=list)
 
 
 def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: int) -> dict[str, Stake]:
@@ -61,7 +68,10 @@ def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: 
     difference so far, until it was tried often enough. Such questions need more tries, and there are few.
     """
     found: dict[str, Stake] = {}
-    end = time.perf_counter() + seconds
+    effects: dict[str, Effects] = {}
+    content = Content(rules, players)
+    began, comparing = time.perf_counter(), 0.0
+    end = began + seconds
     for number in range(MOST):
         if time.perf_counter() > end:
             break
@@ -70,7 +80,12 @@ def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: 
             seen = _sample_choices(rules.start(players, random.getrandbits(62)), random, limit, found)
             least = min(seen, key=lambda key: found[key].tried, default="")
             for key, choices in seen.items():
-                one = found[key]
+                one, before = found[key], time.perf_counter()
+                if comparing <= COMPARING * (before - began):
+                    compared = effects.get(key) or effects.setdefault(key, Effects(content, choices[0]))
+                    for choice in choices:
+                        compared.compare(choice, random)
+                    comparing += time.perf_counter() - before
                 for at, choice in enumerate(choices):
                     wanted = not one.differ and one.tried < ENOUGH
                     if (wanted or (key == least and not at)) and time.perf_counter() < end:
@@ -78,6 +93,8 @@ def try_choices(rules: Ruleset, players: int, seed: int, seconds: float, limit: 
                         one.tried += 1
         except MatchError:  # the run of a bot reports it
             continue
+    for key, compared in effects.items():
+        found[key].worse = [list(each) for each in compared.list_worse(ENOUGH)]
     return found
 
 
@@ -92,7 +109,9 @@ def _sample_choices(match: Match, random: Random, limit: int, found: dict[str, S
         if len(pending) > 1:
             question = match.program.questions[match.frame[0]]
             key = where(question.span)
-            stake = found.setdefault(key, Stake(rule_of(question), question.prompt, key))
+            parts = match.labels.vocabulary.template(question.prompt)
+            prompt = "".join(part if isinstance(part, str) else "..." for part in parts)
+            stake = found.setdefault(key, Stake(rule_of(question), prompt, key))
             stake.asked += 1
             asked[key] = asked.get(key, 0) + 1
             kept = seen.setdefault(key, [])
@@ -162,3 +181,16 @@ def find_idle_choices(found: Sequence[Stake]) -> Iterator[Finding]:
             text = f"the options of {one.rule}{prompt} lead to the same results: in all of {one.tried} choices, scores "
             text += f"and winners were the same with {OPTIONS} of the options, each played on {AGAIN} times"
             yield Finding("no difference", one.rule, text, one.where)
+
+
+def find_dominated(found: Sequence[Stake], content: Content) -> Iterator[Finding]:
+    """Find options beside which there was always a better one; the options of one line of a menu are one finding."""
+    lines: dict[tuple[str, str], tuple[str, str, str, int]] = {}
+    for option, other, less, tried in (each for one in found for each in one.worse):
+        lines.setdefault((content.line_of(option) or option, content.line_of(other)), (option, other, less, tried))
+    for option, other, less, tried in lines.values():
+        text = (
+            f"{option} is never better than {other}, which is offered at the same time: in {tried} choices it did the "
+        )
+        text += f"same, and left less {' and '.join(less)}"
+        yield Finding("dominated", option, text, content.option(option))

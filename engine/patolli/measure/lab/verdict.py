@@ -27,7 +27,7 @@ FAIR = 0.025
 """A seat may win so much more or less than its share in a game that counts as fair."""
 NAMED = {
     "Too strong": ("dominant", "always chosen"),
-    "Too weak": ("weak", "no effect"),
+    "Too weak": ("weak", "no effect", "dominated"),
     "Unused": ("dead", "never chosen", "rarely chosen", "never offered"),
 }
 """Questions that are answered with the names of findings, and the kinds of these."""
