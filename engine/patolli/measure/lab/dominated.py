@@ -29,8 +29,8 @@ STEPS = 6
 TRIED = 30
 """Options of a choice that are tried at most."""
 EXCEPT, FEW = 0.05, 3
-"""Part of the choices in which an option need not be worse, as with less to spend some later choices are forced;
-the number of them before it is no longer tried."""
+"""Part of the choices in which an option need not be worse, as with less to spend some later choices are forced,
+and the number of them before it is no longer tried."""
 
 
 @dataclass(slots=True)
