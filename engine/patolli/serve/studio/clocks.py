@@ -211,4 +211,5 @@ class ClockTasks:
         tasks = [task for task, _ in self._tasks.values()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            await asyncio.wait(tasks)
