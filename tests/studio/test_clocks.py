@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -177,6 +178,13 @@ def test_the_clock_stands_still_while_the_studio_is_down(tmp_path, moment, grace
         two.run(two.registry.remove(two.registry.tables[id_]))
         two.run(two.registry.store.ask(lambda store: store.keep_clock(id_, [1, 1])))
         assert two.run(two.registry.store.ask(lambda store: store.clock(id_))) == [], "a deleted table stays deleted"
+
+
+def test_the_end_of_the_studio_leaves_no_task():
+    with Client() as client:
+        at = client.table("tic_tac_toe", 2, clock={"seconds": 60}, seats=[{"bot": "medium"}, {"bot": "medium"}])
+        at.state()
+    assert asyncio.all_tasks(client.loop) == set()
 
 
 def test_simultaneous_time_shows_neither_who_is_asked_nor_who_has_chosen(client, moment):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
@@ -55,11 +56,18 @@ class Drivers:
                 self.registry.stir(table)
             alone = alone + 1 if not table.seats.people() else 0
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Cancel all tasks, and stop the processes of the bots."""
-        for task in self._tasks.values():
-            task.cancel()
+        await end_tasks(self._tasks.values())
         self.bots.close()
+
+
+async def end_tasks(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Cancel tasks, and wait until they have ended."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
 
 
 def _bot(table: Table) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.serve.studio.acts import SEATS
 from patolli.serve.studio.ahead import ahead_of, list_sealed
+from patolli.serve.studio.bot_tasks import end_tasks
 from patolli.serve.studio.refusals import Refused, Stale, Unavailable
 from patolli.serve.studio.seats import HOST, Seats
 
@@ -208,8 +209,4 @@ class ClockTasks:
 
     async def close(self) -> None:
         """End all tasks."""
-        tasks = [task for task, _ in self._tasks.values()]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await end_tasks([task for task, _ in self._tasks.values()])

@@ -349,8 +349,10 @@ class TableRegistry:
     # -- event streams
 
     def stir(self, table: Table) -> None:
-        """Notify the clients of a table of a change, and wake its bots."""
+        """Notify the clients of a table of a change, and wake its bots, unless the server ends."""
         self.show(table)
+        if self.ending:
+            return
         self._drivers.wake(table)
         self._beforehand.wake(table)
         self._clocks.wake(table)
@@ -384,7 +386,7 @@ class TableRegistry:
             del self._lookers[id_]
 
     def end(self) -> None:
-        """End all event streams before the server shuts down."""
+        """End all event streams, and start no more work, before the server shuts down."""
         self.ending = True
         for events in self._lookers.values():
             for event in events:
@@ -392,9 +394,10 @@ class TableRegistry:
 
     async def close(self) -> None:
         """End all threads and processes. Confirmed acts are in the store. Loading packs are not waited for."""
-        self._drivers.close()
-        self._beforehand.close()
+        self.end()
+        await self._drivers.close()
         await self._clocks.close()
+        self._beforehand.close()
         self._renewal.close()
         self._rules.close()
         self._content.close()
