@@ -34,6 +34,7 @@ from patolli.run.compiler.indexes import Indexes, link
 from patolli.run.compiler.layout import FRAMES, lay_out
 from patolli.run.compiler.move_reports import Moving
 from patolli.run.compiler.optimizer import shorten, shortens
+from patolli.run.compiler.rolling_out import roll_out
 from patolli.run.compiler.scopes import Scoped, compute_scopes, define_tellers
 from patolli.run.compiler.step_meter import Meter
 from patolli.run.compiler.tabled import looks, tabled_functions
@@ -283,6 +284,7 @@ class _Assembly:
     def _index(self, made: list[ast.FunctionDef]) -> None:
         """Keep up indexes, which saves most of the work of some lists of options."""
         link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
+        roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
         self.indexing = False  # what is compiled later is about states that were made up
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:

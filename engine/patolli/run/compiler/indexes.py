@@ -73,6 +73,10 @@ class Indexes:
             self._function(function, asked.get(function.name, ()), fields)
         return frozenset(one.of.location for one in self._kept.values())
 
+    def bases(self) -> dict[str, int]:
+        """Return by the name of each index the slot of its field of the first instance."""
+        return {one.name: one.of.first for one in self._kept.values()}
+
     def _fields(self) -> Iterator[tuple[int, int, Field]]:
         layout = self.layout
         for (kind, name), first in layout.fields.items():
