@@ -99,6 +99,23 @@ def test_a_revision_is_written_once(url):
     two.close()
 
 
+def test_a_clock_is_kept_beside_the_acts(url):
+    store = open_store(url)
+    store.add("timed", Setup("pig", (), {}, 2, 7, clock=(60, 5)), Seats.new(places([], 2, 0)), "hash", [])
+    assert store.clock("timed") == []
+    for spent in ([1.5, 0], [2.5, 3]):
+        store.keep_clock("timed", spent)
+    store.append("timed", Act(1, "choice", {}))
+
+    assert store.clock("timed") == [2.5, 3]
+    assert store.acts("timed") == [Act(1, "choice", {})]
+    assert store.setup("timed")[0].clock == (60, 5)
+    store.remove("timed")
+    store.keep_clock("timed", [9, 9])
+    assert store.clock("timed") == [], "a deleted table stays deleted"
+    store.close()
+
+
 def test_one_hears_of_the_other_and_not_of_itself(url, monkeypatch):
     monkeypatch.setattr("patolli.serve.studio.postgres.EVERY", 0)
     one, two = open_store(url), open_store(url)
