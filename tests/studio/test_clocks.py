@@ -72,7 +72,9 @@ def begun(client, moment, **more):
 def test_time_runs_for_the_asked_seat_from_its_second_choice(client, moment):
     at = timed(client)
     moment.at += 500
-    assert clock(at) == {"seconds": 60, "increment": 5, "left": [60, 60], "running": []}, "nobody may have come yet"
+    assert clock(at) == {"seconds": 60, "increment": 5, "left": [60, 60], "running": []}, (
+        "the players may not be here yet"
+    )
     move(at, "a1", 0)
     moment.at += 500
     move(at, "b1", 1)
