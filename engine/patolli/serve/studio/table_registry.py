@@ -299,8 +299,7 @@ class TableRegistry:
             self.tables.pop(id_, None)
 
     def _read_clock(self, table: Table) -> None:
-        spent = self.store.call(lambda store: store.clock(table.id)) if table.clock is not None else []
-        if table.clock is not None and spent:
+        if table.clock is not None and (spent := self.store.call(lambda store: store.clock(table.id))):
             table.clock.learn(spent)
 
     async def fork(self, table: Table, number: int, open_: bool) -> Table:
