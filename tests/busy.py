@@ -1,10 +1,32 @@
-"""How long something may take on a machine that others use, too."""
+"""How long things may take on a machine that is slow, or that others use, too."""
 
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
+
+USUAL = 0.09
+"""Seconds that the loop below takes on a usual machine."""
 
 
 def within(seconds: float) -> float:
-    """Return how long something may take that takes so many seconds where nothing else runs: more, if cores are shared."""
-    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    """Return how long something may take that takes so many seconds on a usual machine where nothing else runs.
+
+    A loop shows how slow this machine is at the moment; the load shows how many programs want each core.
+    """
+    began = time.perf_counter()
+    for _ in range(3_000_000):
+        pass
+    slower = (time.perf_counter() - began) / USUAL
+    return seconds * max(1.0, slower, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def until(true: Callable[[], object], seconds: float = 60) -> bool:
+    """Wait until something is true; return whether it became true in so many seconds."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True

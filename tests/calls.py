@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 
 LEFT_OVER = "Exception ignored in"
-SECONDS = 30
+SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)

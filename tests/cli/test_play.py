@@ -242,7 +242,7 @@ def test_at_a_real_terminal(tmp_path):
 
     def until(words: bytes) -> None:
         nonlocal seen
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while words not in seen and time.monotonic() < end:
             if select.select([terminal], [], [], 1)[0]:
                 seen += os.read(terminal, 4096)

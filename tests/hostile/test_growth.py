@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from busy import within
 from fuzz import ended, warm
 from hostile.growth import PACKS, write
 from tiers import few
@@ -43,7 +44,7 @@ def test_pack_is_checked_within_limits(name, tmp_path):
     end = ended(write(name, tmp_path), MEMORY, 20 * SECONDS)
 
     assert end.fine, end.said
-    assert end.seconds < 2 * SECONDS  # the same work counts more seconds on a busy machine
+    assert end.seconds < within(2 * SECONDS)
     assert name not in REFUSED or any(one.startswith(REFUSED[name]) for one in end.reports), end.said
     if name not in EARLY:  # what is wrong in syntax, a name or a type is never proved, and stresses little
         assert [one for one in end.reports if one < "P0400"] == []
@@ -96,7 +97,7 @@ def test_editor_and_studio_find_the_same_as_soon(name, tmp_path):
     served = findings((str(home), (), ()))
     in_studio = time.process_time() - began - in_editor
 
-    assert max(in_editor, in_studio) < 2 * SECONDS
+    assert max(in_editor, in_studio) < within(2 * SECONDS)
     codes = {problem.code for problem in served}
     assert {problem.code for found in shown.values() for problem in found} >= codes
     assert name not in REFUSED or REFUSED[name].removesuffix(":") in codes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from time import process_time
 
+from busy import within
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,4 +60,4 @@ def test_far_into_a_long_list():
         found = several(items, chosen, 300, 300, None)
 
     assert [value for _, value in found] == list(range(299, 451))
-    assert process_time() - began < 1  # it took ten times as long
+    assert process_time() - began < within(1)  # it took ten times as long

@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 import pytest
+from busy import within
 from packmaker import loaded, problems, spliced, trigger
 from tiers import few
 
@@ -15,7 +16,7 @@ from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.workspace import load
 from patolli.run.runtime import Match, MatchError, Ruleset
 
-SECONDS = 10  # of processor time; a machine that does other things, too, takes twice as long as a quiet one
+SECONDS = 10  # of processor time, on a usual machine
 
 
 def play(rules: Ruleset) -> None:
@@ -31,7 +32,7 @@ def fault_of(folder: Path, example: str) -> MatchError:
     started = time.process_time()
     with pytest.raises(MatchError) as caught:
         play(match_rules)
-    assert time.process_time() - started < SECONDS
+    assert time.process_time() - started < within(SECONDS)
     return caught.value
 
 
@@ -360,7 +361,7 @@ def test_deep_texts_are_checked_without_a_fault(tmp_path, text):
     started = time.process_time()
     found = problems(tmp_path, trigger(f"let v = {text}"))
 
-    assert time.process_time() - started < SECONDS
+    assert time.process_time() - started < within(SECONDS)
     found = [p for p in found if p.code != "P0461"]
     assert {p.code for p in found} <= {"P0101"}
     if not found:
@@ -421,7 +422,7 @@ def test_what_takes_too_long_in_any_case_is_refused(tmp_path, effect):
     ("example", "reason"),
     [
         (
-            trigger("let v = down(3000)\ngain v coin for player_1", "setup")
+            trigger("let v = down(9000)\ngain v coin for player_1", "setup")
             + "functions:\n  down(int n): {is: 0 if n < 1 else down(n - 1) + 1, type: int}\n",
             "too deep, or without an end",
         ),

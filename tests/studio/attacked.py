@@ -9,7 +9,7 @@ import threading
 import time
 from http.client import HTTPConnection, HTTPException
 
-from busy import within
+from busy import until, within
 from studio.sitting_down import OWNER
 
 from patolli.serve.studio.app import make_app
@@ -29,7 +29,7 @@ class Target:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         if data is not None:
             headers["content-type"] = "application/json"
-        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as new:
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=60)) as new:
             used = line or new
             used.request(method, path, None if data is None else json.dumps(data), headers)
             answer = used.getresponse()
@@ -39,7 +39,7 @@ class Target:
         return json.loads(self.ask("POST", "/api/tables", self.owner, {"pack": pack, "players": 2, **more})[1])
 
     def line(self):
-        found = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        found = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         found.settimeout(20)
         return found
 
@@ -127,18 +127,16 @@ class Other:
         return self
 
     def __exit__(self, *_):
-        end = time.monotonic() + 20
-        while self.answers < 2 and time.monotonic() < end:
-            time.sleep(0.01)
+        until(lambda: self.answers >= 2)
         self._end.set()
-        self._thread.join(40)
+        self._thread.join(90)
         assert self.answers >= 2
         assert self.failures == []
         assert self.slowest < within(self.limit), f"another player waited {self.slowest:.2f} s"
 
     def _look(self):
         path, host = f"/api/tables/{self.made['table']}", self.made["tokens"]["host"]
-        with contextlib.closing(HTTPConnection("127.0.0.1", self.server.port, timeout=30)) as line:
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.server.port, timeout=60)) as line:
             while not self._end.wait(0.02):
                 began = time.perf_counter()
                 try:

@@ -8,6 +8,7 @@ import time
 import zlib
 
 import pytest
+from busy import within
 from studio.browsing import browse
 from studio.sitting_down import Client
 
@@ -146,7 +147,7 @@ def test_what_draws_without_end_is_refused(text):
     found = flaw(text.encode(), ".svg")
 
     assert "draw" in found or "deep" in found
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < within(2)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_odd_styles_are_looked_at_quickly(style):
     flaw(SVG.format(f'<g style="{style}"/>').encode(), ".svg")
     flaw(SVG.format(f"<style>{style}</style>").encode(), ".svg")
 
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < within(2)
 
 
 def test_what_a_png_may_be():

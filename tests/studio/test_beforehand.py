@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from busy import until
 from studio.sitting_down import Client
 
 import patolli
@@ -17,14 +16,6 @@ from patolli.serve.studio.undo_checks import find_unchecked
 def client():
     with Client() as found:
         yield found
-
-
-def until(said, seconds=20):
-    """Wait until something is so; return whether it is."""
-    end = time.monotonic() + seconds
-    while not said() and time.monotonic() < end:
-        time.sleep(0.02)
-    return said()
 
 
 def test_last_choice_of_a_person_is_checked_without_a_request(client):

@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 import uvicorn
+from busy import until, within
 from click.testing import CliRunner
 from studio.attacked import Attacked, Other, heard, wait_for
 from studio.sitting_down import OWNER
@@ -222,9 +223,10 @@ def test_who_sends_slowly_is_cut_off(server, other, quick, name):
     begin, more = SLOW[name]
     with server.line() as line:
         line.sendall(begin)
-        took, said = cut_after(line, more)
+        most = within(2.0)
+        took, said = cut_after(line, more, most=2 * most)
 
-    assert took < 2.0
+    assert took < most
     if "stranger" in name:
         assert said.startswith(b"HTTP/1.1 401")
 
@@ -236,7 +238,7 @@ def test_who_does_not_read_is_cut_off(server, other, quick):
         began = time.perf_counter()
         line.settimeout(0.2)
         cut = False
-        while not cut and time.perf_counter() - began < 10:
+        while not cut and time.perf_counter() - began < 60:
             try:
                 line.sendall(request("GET /static/app.js", "Accept-Encoding: identity") * 100)
             except TimeoutError:
@@ -308,10 +310,7 @@ def test_streams_of_one_token_have_a_limit(server, monkeypatch):
         line = open_.enter_context(server.line())
         line.sendall(request(f"GET {path}", f"Authorization: Bearer {made['tokens']['host']}"))
         wait_for(line, b"HTTP/1.1 200")  # others have streams of their own
-    end = time.monotonic() + 10
-    while server.registry.looked_at():
-        assert time.monotonic() < end, "what was closed is forgotten"
-        time.sleep(0.02)
+    assert until(lambda: not server.registry.looked_at()), "what was closed is forgotten"
 
 
 def test_a_stream_of_a_table_that_is_removed_ends(server):

@@ -16,6 +16,7 @@ from random import Random
 
 import httpx
 import pytest
+from busy import until, within
 from click.testing import CliRunner
 from packversions import RULES, pack_into, write_base
 
@@ -70,7 +71,7 @@ def test_a_killed_server_loses_nothing(tmp_path):
         answered = [[] for _ in tables]
 
         async def all_play():
-            async with httpx.AsyncClient(base_url=first.url, timeout=20) as client:
+            async with httpx.AsyncClient(base_url=first.url, timeout=60) as client:
                 games = [played(client, made, Random(number), answered[number]) for number, made in enumerate(tables)]
 
                 async def kill():
@@ -100,15 +101,14 @@ def test_a_killed_server_loses_nothing(tmp_path):
             revision, index, key = known[0]
             again = {"revision": revision - 1, "index": index, "key": key}
             assert second.ask("POST", f"{path}/moves", host, again).json() == {"revision": revision}, "it is done once"
-        assert time.perf_counter() - began < 10, "2 s on a quiet machine"
+        assert time.perf_counter() - began < within(10), "2 s on a quiet machine"
         listed = {one["table"]: one["tokens"] for one in second.ask("GET", "/api/tables").json()}
         assert [listed[one["table"]] for one in tables] == [one["tokens"] for one in tables]
     with closing(sqlite3.connect(store)) as base:
         assert base.execute("pragma journal_mode").fetchone() == ("wal",)
-    end = time.monotonic() + 10
-    while any(alive(child) for child in children):
-        assert time.monotonic() < end, "a process of a bot outlives a server that was killed"
-        time.sleep(0.05)
+    assert until(lambda: not any(alive(child) for child in children)), (
+        "a process of a bot outlives a server that was killed"
+    )
 
 
 def below(pid):
@@ -141,7 +141,7 @@ def test_two_servers_with_one_store_go_on_together(server, store):
         assert one.ask("GET", path, host).json()["over"]
 
         async def shown():
-            async with httpx.AsyncClient(base_url=two.url, timeout=20) as client:
+            async with httpx.AsyncClient(base_url=two.url, timeout=60) as client:
                 async for state in states(client, made["table"], host):
                     if state["moves"] == 5:
                         return state["results"]["winners"]
@@ -155,7 +155,7 @@ def test_states_come_at_once_and_go_on_for_who_has_lost_the_seat(server):
 
     async def look():
         seen = []
-        async with httpx.AsyncClient(base_url=server.url, timeout=20) as client:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
             async for state in states(client, made["table"], seat):
                 seen.append(state["moves"])
                 if state["moves"] == 0:
@@ -173,7 +173,7 @@ def test_states_come_at_once_and_go_on_for_who_has_lost_the_seat(server):
 async def seated(url, made, seat, draw, log):
     """Play on a seat by a line that is cut again and again; send things twice, and old ones again."""
     token, sent = made["tokens"]["seat"][seat], []
-    async with httpx.AsyncClient(base_url=url, timeout=20) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         while True:
             left = draw.randrange(1, 3)
             last = -1
@@ -252,12 +252,12 @@ def test_ctrl_c_ends_streams_in_good_order(tmp_path):
     ).json()
     path, host = f"/api/tables/{made['table']}/events", made["tokens"]["host"]
 
-    with httpx.Client(base_url=url, timeout=20) as client, client.stream("GET", path, headers=bearer(host)) as answer:
+    with httpx.Client(base_url=url, timeout=60) as client, client.stream("GET", path, headers=bearer(host)) as answer:
         lines = answer.iter_lines()
         assert next(lines).startswith("id:")
         process.send_signal(signal.SIGINT)
         assert list(lines), "the stream is ended, not cut off"
-    _, told = process.communicate(timeout=20)
+    _, told = process.communicate(timeout=60)
 
     assert told.strip() == ""
     assert process.returncode == 130

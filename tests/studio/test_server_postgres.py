@@ -178,7 +178,7 @@ def test_a_database_that_does_not_answer(url, hold):
                 assert refused.json()["error"].count(".") == 0, "one sentence"
                 assert at.state()["moves"] == 1, "what was confirmed is shown"
                 assert time.perf_counter() - began < within(0.9)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while (answer := at.move("b1", key="k", revision=1)).status_code == 503:
             assert time.monotonic() < end, "the table does not recover"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
 import pytest
+from busy import until
 from studio.sitting_down import OWNER, Client
 
 
@@ -133,11 +134,9 @@ def test_taking_back_what_a_player_has_learned_is_offered_by_asking_alone(client
     while at.state()["moves"] < 40 and not at.state()["over"]:
         at.move(0)
         offered = at.state()["undo"]
-        end = time.monotonic() + 20
         table = client.registry.tables[at.id]
-        while table.past.find_cached(len(table.match.choices) - 1) is None:
-            assert time.monotonic() < end, "it is never checked whether it may be undone"
-            time.sleep(0.02)
+        checked = partial(table.past.find_cached, len(table.match.choices) - 1)
+        assert until(lambda checked=checked: checked() is not None), "it is never checked whether it may be undone"
         before, offered = table.stirred, at.state()["undo"]
         refused = at.ask("POST", "undo", revision=at.state()["revision"])
         assert offered["may"] == (refused.status_code == 200), offered

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 
 import pytest
+from busy import until
 from click.testing import CliRunner
 from studio.sitting_down import OWNER, Client
 
@@ -21,13 +21,6 @@ from patolli.run.runtime.seals import add_checksums
 def client():
     with Client() as found:
         yield found
-
-
-def wait(done, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
 
 
 def test_packs_are_listed_with_what_can_be_set(client):
@@ -120,13 +113,13 @@ def test_what_is_not_offered_is_refused(client, answer):
 
 def test_bots_play(client):
     at = client.table("pig", players=2, seats=[{"name": "Anna"}, {"bot": "random"}])
-    wait(lambda: at.state()["decision"] is None or at.state()["decision"]["mine"])
+    assert until(lambda: at.state()["decision"] is None or at.state()["decision"]["mine"])
     course = client.registry.tables[at.id].course
     for number in range(60):
         if 1 in {one.seat for one in course.line}:
             break
         at.move(number % 2, key=str(number))
-        wait(lambda: (now := at.state())["over"] or now["decision"]["mine"])
+        assert until(lambda: (now := at.state())["over"] or now["decision"]["mine"])
 
     assert {one.seat for one in course.line} == {0, 1}
     assert at.state()["bots"] == ["", "random"]
@@ -138,7 +131,7 @@ def test_a_seat_is_handed_to_a_bot_and_back(client):
     at.move("a1")
     assert at.ask("POST", "seats/1", at.token(0), bot="greedy").status_code == 403
     assert at.ask("POST", "seats/1", at.token(1), bot="greedy", name="Robot").status_code == 200
-    wait(lambda: at.state()["moves"] == 2)
+    assert until(lambda: at.state()["moves"] == 2)
     at.ask("POST", "seats/1", person=True)
 
     assert at.state()["names"] == ["player 1", "Robot"]
@@ -444,11 +437,11 @@ def test_a_bot_that_fails_is_reported_and_another_takes_its_place(client, monkey
 
     monkeypatch.setattr("patolli.serve.studio.bots.Bots.decide", broken)
     at = client.table("tic_tac_toe", seats=[{"bot": "random"}])
-    wait(lambda: at.state()["content"]["fault"])
+    assert until(lambda: at.state()["content"]["fault"])
     assert "it has no idea" in at.state()["content"]["fault"]
     monkeypatch.undo()
     at.ask("POST", "seats/0", bot="greedy")
-    wait(lambda: at.state()["moves"] == 1)
+    assert until(lambda: at.state()["moves"] == 1)
 
     assert at.state()["content"]["fault"] == ""
 
@@ -459,7 +452,7 @@ def test_list_says_of_tables_that_are_not_in_memory_who_decides_and_whether_they
         client.table("tic_tac_toe", seats=[{"bot": "random"}, {"bot": "random"}]),
     )
     running.move("a1")
-    wait(lambda: over.state()["over"])
+    assert until(lambda: over.state()["over"])
     listed = [one for one in client.get("/api/tables", OWNER) if one["table"] in (running.id, over.id)]
     for at in (running, over):
         client.registry.tables.pop(at.id, None)
@@ -471,7 +464,7 @@ def test_list_says_of_tables_that_are_not_in_memory_who_decides_and_whether_they
 
 def test_spectators_and_hosts_of_bots_get_the_score_sheet_at_the_end(client):
     at = client.table("goofspiel", seats=[{"bot": "random"}, {"bot": "random"}])
-    wait(lambda: at.state()["over"])
+    assert until(lambda: at.state()["over"])
     sheets = [client.get(at.path, token)["sheet"] for token in (at.host, at.tokens["watch"])]
 
     assert sheets[0]["categories"]

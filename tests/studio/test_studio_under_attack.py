@@ -194,7 +194,7 @@ def test_a_store_that_is_full(studio, store):
 
 
 def assert_recovered(studio, store, tables):
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     for made in tables:
         while (answer := move(studio, made, 0, "key"))[0] == 503:
             assert time.monotonic() < end, "the table does not recover"
@@ -226,7 +226,7 @@ def test_a_pack_that_loads_for_long_and_ctrl_c(tmp_path):
         began = time.perf_counter()
         studio.process.send_signal(signal.SIGINT)
         assert studio.process.wait(20) == 130
-        assert time.perf_counter() - began < 5
+        assert time.perf_counter() - began < within(5)
 
 
 def test_set_ups_that_use_up_their_budget(studio, tmp_path):
