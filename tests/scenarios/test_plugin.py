@@ -19,18 +19,19 @@ scenarios:
 """
 
 
+ALONE = ("--disable-plugin-autoload", "-p", "patolli.author.scenarios.pytest_plugin")
+"""Without other plugins, for which pytest would compile modules again."""
 INSTALLED = any(entry.name == "patolli" for entry in entry_points(group="pytest11"))
 
 
-def start(pytester, folder):
-    plugin = () if INSTALLED else ("-p", "patolli.author.scenarios.pytest_plugin")
-    return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", str(folder))
+def start(pytester, folder, plugins=ALONE):
+    return pytester.runpytest_inprocess(*plugins, "-p", "no:cacheprovider", str(folder))
 
 
 def test_one_item_per_scenario(pytester, market):
     folder = market(SCENARIOS).parent
 
-    result = start(pytester, folder)
+    result = start(pytester, folder, () if INSTALLED else ALONE)
 
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
