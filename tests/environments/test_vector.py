@@ -143,7 +143,7 @@ def test_all_packs_are_the_same(subtests):
         with subtests.test(name=name):
             engines[name] = make_batch(table, 1, "raise", "next_step", "auto").engine
             for encoding in ("numbers", "features"):
-                play(name, None, "same_step", "auto", encoding=encoding, steps=50, limit=30)
+                play(name, None, "same_step", "auto", encoding=encoding, steps=30, limit=20)
     assert len(engines) > 20
     assert [name for name, engine in engines.items() if engine != "native"] == []
 

@@ -191,7 +191,7 @@ def test_same_seed_same_choices_also_with_a_kept_tree(pack, players, modules):
     for seed in (4, 4):
         match = rules.start(players, 2)
         bots = [make_bot("mcts:15", seed, seat) for seat in range(match.players)]
-        for _ in range(40):
+        for _ in range(16):
             if match.over:
                 break
             match.pick(bots[match.decision.player].decide(match))

@@ -88,8 +88,8 @@ GAMES = {
     "skerry": Recorded("skerry --set years=6", every=4),
 }
 """For each game, by the name of its file: how it is recorded."""
-AT_BOTH = ("tic_tac_toe", "curios", "connect_four", "city_of_gods", "skerry")
-"""Games that are recorded at a wide terminal, too: a large one, boards of squares, cards and a map."""
+AT_BOTH = ("tic_tac_toe", "curios", "connect_four", "skerry")
+"""Games that are recorded at a wide terminal, too: boards of squares, cards and a map."""
 RECORDED = [*((game, *NARROW) for game in GAMES), *((game, *WIDE) for game in AT_BOTH)]
 QUICK = [row for row in RECORDED if row[0] in AT_BOTH[:3]]
 
