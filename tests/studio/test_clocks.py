@@ -166,7 +166,7 @@ def test_the_clock_stands_still_while_the_studio_is_down(tmp_path, moment, grace
         at = begun(one, moment)
         moment.at += 20
         up(one, at)
-        assert one.run(one.registry.store.ask(lambda store: store.clock(at.id))) == [20, 0]
+        assert one.run(one.registry.store.ask(lambda store: store.clock(at.id))) == [20, 0] * 2
         moment.at += 0 if graceful else clocks.KEEP - 1  # killed before the next write
         id_, tokens = at.id, at.tokens
     moment.at += 5000
@@ -207,6 +207,32 @@ def test_simultaneous_time_shows_neither_who_is_asked_nor_who_has_chosen(client,
     at.move(0, at.token(1))
     at.move(0, at.token(0))
     assert clock(at, at.token(0))["left"] == [50, 50, 60], "afterwards, everyone sees what each has used"
+
+
+def test_simultaneous_time_shows_no_more_after_a_restart(tmp_path, moment):
+    path = tmp_path / "tables.sqlite"
+    with Client(Sqlite(path)) as one:
+        at = one.table("goofspiel", 3, seed=4, clock={"seconds": 60, "increment": 5})
+        for seat in range(3):
+            at.state(at.token(seat))
+        for seat in (2, 1, 0):
+            at.move(0, at.token(seat))
+        clock(at)
+        moment.at += 10
+        clock(at)
+        at.move(0, at.token(2))
+        clock(at)
+        moment.at += 10
+        shown = clock(at, at.token(0))
+        up(one, at)
+        id_, tokens = at.id, at.tokens
+    with Client(Sqlite(path)) as two:
+        at = At(two, id_, tokens)
+        assert shown["left"] == [45, 45, 45]
+        assert clock(at, at.token(0)) == clock(at, tokens["watch"]) == shown, "early choices stay hidden"
+        assert clock(at, at.token(2))["left"] == [45, 45, 55]
+        moment.at += 5
+        assert clock(at, at.token(0))["left"] == [40, 40, 40]
 
 
 def test_no_digest_depends_on_a_clock(client, moment):

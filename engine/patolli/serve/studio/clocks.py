@@ -47,6 +47,7 @@ class Clock:
         since: The moment up to which time is counted.
         together: The simultaneous decision for which ``public`` holds, by the revision before it; -1 for none.
         public: What each seat had spent when that decision began, and the moment.
+        restored: What others saw of each seat when the clock was stored, until time is counted again.
     """
 
     spent: list[float]
@@ -54,10 +55,13 @@ class Clock:
     since: float = field(default_factory=lambda: now())
     together: int = -1
     public: tuple[list[float], float] = ([], 0.0)
+    restored: list[float] = field(default_factory=list)
 
-    def learn(self, spent: Sequence[float]) -> None:
-        """Take what the store has. Time that was spent never comes back."""
-        self.spent = [max(pair) for pair in zip(self.spent, spent, strict=True)]
+    def learn(self, stored: Sequence[float]) -> None:
+        """Take what the store has: what each seat has spent, then what others see. Spent time never comes back."""
+        seats = len(self.spent)
+        self.spent = [max(pair) for pair in zip(self.spent, stored[:seats], strict=True)]
+        self.restored = list(stored[seats:])
 
 
 def parse_clock(data: Any) -> tuple[int, int] | None:
@@ -84,7 +88,8 @@ def tick(table: Table) -> None:
     clock.since = moment
     together = table.course.moved if not table.match.over and table.match.secret else -1
     if together != clock.together:
-        clock.together, clock.public = together, (list(clock.spent), moment)
+        clock.together, clock.public = together, (clock.restored or list(clock.spent), moment)
+    clock.restored = []
     clock.running = [seat for seat in _find_asked(table) if table.course.earned.get(seat)]
 
 
@@ -115,20 +120,30 @@ def clock_data(table: Table, who: int) -> dict[str, Any] | None:
     if clock is None or table.setup.clock is None:
         return None
     tick(table)
-    spent, running = list(clock.spent), list(clock.running)
-    if clock.together >= 0:
-        before, begun = clock.public
-        done = list_sealed(table)
-        for seat in range(table.setup.players):
-            if not table.acts_for(who, seat):
-                runs = not table.seats.places[seat].bot and seat not in done and table.course.earned.get(seat)
-                spent[seat] = before[seat] + (clock.since - begun if runs else 0)
-                running = [one for one in running if one != seat] + [seat] * bool(runs)
+    shown, running = _find_public(table, clock)
+    for seat in range(table.setup.players):
+        if table.acts_for(who, seat):
+            shown[seat] = clock.spent[seat]
+            running = running - {seat} | ({seat} & set(clock.running))
     seconds, added = table.setup.clock
     return {
         "seconds": seconds, "increment": added, "running": sorted(running),
-        "left": [max(0, round(time_left(table, seat, spent), 1)) for seat in range(table.setup.players)],
+        "left": [max(0, round(time_left(table, seat, shown), 1)) for seat in range(table.setup.players)],
     }  # fmt: skip
+
+
+def _find_public(table: Table, clock: Clock) -> tuple[list[float], set[int]]:
+    """Return what other players see: the seconds that each seat has spent, and the seats whose time runs."""
+    if clock.together < 0:
+        return list(clock.spent), set(clock.running)
+    before, begun = clock.public
+    done = list_sealed(table)
+    running = {
+        seat
+        for seat, place in enumerate(table.seats.places)
+        if not place.bot and seat not in done and table.course.earned.get(seat)
+    }
+    return [spent + (clock.since - begun if seat in running else 0) for seat, spent in enumerate(before)], running
 
 
 def stand_in(table: Table) -> float | None:
@@ -202,7 +217,8 @@ class ClockTasks:
         clock, revision = table.clock, table.revision
         assert clock is not None
         wait = await self.registry.work(stand_in, table)
-        await self.registry.store.ask(lambda store: store.keep_clock(id_, clock.spent))
+        stored = [*clock.spent, *_find_public(table, clock)[0]]
+        await self.registry.store.ask(lambda store: store.keep_clock(id_, stored))
         if table.revision != revision:
             self.registry.stir(table)
         return wait

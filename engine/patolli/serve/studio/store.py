@@ -66,10 +66,10 @@ class Store(Protocol):
         """Return the messages of a table after so many. Their revisions are -1, -2 and so on."""
 
     def keep_clock(self, id_: str, spent: list[float]) -> None:
-        """Store the seconds that each seat of a table has spent, in place of older ones."""
+        """Store the seconds that each seat has spent, then those that others see, in place of older ones."""
 
     def clock(self, id_: str) -> list[float]:
-        """Return the seconds that each seat of a table has spent; empty if none are stored."""
+        """Return these seconds; empty if none are stored."""
 
     def ids(self) -> list[str]:
         """Return the ids of all tables, newest first."""
