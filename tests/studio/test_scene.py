@@ -87,6 +87,7 @@ def test_field_that_names_a_counter_has_the_icon_of_the_counter():
 
 def test_steps_of_a_track_show_what_they_give():
     lines = panel(patolli.load("city_of_gods").start(2, 1), "temples")["lines"]
+    assert {one["id"]: one["colour"] for one in lines} == {f"temple:{one}": one for one in ("blue", "red", "green")}
     red = next(one for one in lines if one["id"] == "temple:red")["rewards"]
     assert [[(one["amount"], one["icon"]) for one in step] for step in red[:4]] == [
         [], [(1, "star")], [(1, "star")], [(2, "star")],

@@ -122,7 +122,7 @@ export function Track({ panel, view }) {
     const beside = line.beside.filter((one) => one.marks.length || one.hidden);
     const words = line.markers.map((marker) => marker.says).join(", ");
     const steady = beside.every((one) => !one.hidden);
-    return html`<div class="line">
+    return html`<div class=${line.colour ? `line hued c-${line.colour}` : "line"}>
       ${line.title && html`<h3>${line.id ? html`<${Name} view=${view} ids=${[line.id]}>${line.title}<//>` : line.title}</h3>`}
       <span class="unseen">${words}</span>
       <ol class=${`steps${steps.length > 16 ? " long" : ""}`} role="none">${steps.map((step) => {

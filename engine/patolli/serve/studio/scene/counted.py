@@ -28,6 +28,8 @@ def _line(sketch: Sketch, panel: Panel, line: counts.TrackLine) -> Mark:
     drawn: Mark = {"title": line.title, "markers": markers, "beside": list(_beside(sketch, panel, line.thing))}
     if not line.thing:
         return drawn
+    symbol = sketch.eye.symbol(line.kind, line.thing)
+    drawn |= {"colour": symbol.colour} if symbol is not None and symbol.colour else {}
     rewards = _list_rewards(sketch, line, counts.last_step(sketch.eye, panel) + 1)
     return drawn | {"id": id_of(line.kind, line.thing), **({"rewards": rewards} if any(rewards) else {})}
 
