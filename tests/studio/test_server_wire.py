@@ -39,6 +39,14 @@ def test_nothing_that_is_sent_depends_on_what_is_hidden(pack):
     assert answers
 
 
+def test_last_tricks_are_compared_too():
+    table, draw, answers = opened("promises", 3, 0), Random(0), 0
+    while not answers:
+        table.choose(table.decider, table.revision, draw.randrange(len(table.match.pending)), "")
+        if b'"taken":{' in sent(table, WATCH):
+            answers = sum(compared(table, who, draw) for who in (0, 1, 2, WATCH))
+
+
 def test_a_hint_from_the_true_match_is_noticed(monkeypatch):
     """The search looks at the match itself instead of an imagined one: the audit has to fail."""
     monkeypatch.setattr(Match, "determinize", lambda match, *_: match.clone())

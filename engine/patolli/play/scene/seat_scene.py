@@ -6,7 +6,7 @@ symbols.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +15,14 @@ from patolli.check.analysis.symbols import Symbol
 from patolli.kernel.budget import renew
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE, Counter, Design, Place
-from patolli.language.sources import Mapping, Scalar
+from patolli.language.sources import Mapping as MappingNode
+from patolli.language.sources import Scalar
 from patolli.language.sources import Sequence as SequenceNode
 from patolli.play.scene.captions import STRONG, Caption, caption, join_captions, separator_of
 from patolli.play.scene.declared import declared_of
 from patolli.run.runtime import Match
 from patolli.run.runtime.display_names import Names
+from patolli.run.runtime.last_tricks import LastTrick
 from patolli.run.runtime.views import look_at_table
 
 SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
@@ -53,6 +55,7 @@ class Scene:
     def __init__(self, match: Match, seat: int) -> None:
         """Look at *match* from *seat*; -1 is what everybody sees."""
         self.before: dict[str, Any] | None = None  # an earlier view, to compare with
+        self.last_tricks: Mapping[str, Sequence[LastTrick]] = {}  # what was taken from the table, by place
         self.used: Used = {}
         self._labeled: dict[str, bool] = {}
         self._marks: dict[tuple[str, str], tuple[Caption, Used]] = {}
@@ -358,7 +361,7 @@ class Scene:
         """Return an effect or a cost, or several, as the author wrote them."""
         design = self.design(kind, name)
         entry = self.model.composition.sections["pieces"].get(design.id) if design is not None else None
-        node = entry.node.get(fact) if entry is not None and isinstance(entry.node, Mapping) else None
+        node = entry.node.get(fact) if entry is not None and isinstance(entry.node, MappingNode) else None
         parts = node.items if isinstance(node, SequenceNode) else [node]
         written = [" ".join(part.value.split()) for part in parts if isinstance(part, Scalar)]
         return "; ".join(text for text in written if text != "none")

@@ -12,12 +12,15 @@ from patolli.check.analysis.panels import Panel
 from patolli.language.program import types as ty
 from patolli.play.scene.listings import count_markers, heading, list_indices
 from patolli.play.scene.seat_scene import SHAPE, one_of
+from patolli.play.scene.tricks import list_taken_tricks
 from patolli.play.terminal.canvas import DIM, Canvas, ink, ink_rows
 from patolli.play.terminal.flow import crowd, fold_text, pad
 from patolli.play.terminal.thumbs import beside, thumb
 
 LABEL = 16
 """Cells of the widest words above the shape of a piece."""
+TAKEN = 44
+"""Cells of the lines with a trick that was taken, so that other panels find room beside it."""
 NONE = Text("none", DIM)
 """What is drawn where nothing lies."""
 
@@ -186,7 +189,22 @@ def pieces(scene: Canvas, panel: Panel) -> RenderableType:
                 lines.extend(fold_text(blank if number else head, words, scene.width, width))
         else:
             lines.extend(fold_text(head, Text(", ").join(reported[index]), scene.width))
+    lines = lines or _describe_taken_trick(scene, panel)
     return Group(*lines) if lines else NONE
+
+
+def _describe_taken_trick(scene: Canvas, panel: Panel) -> list[Text]:
+    """Return the trick that was taken from the table last: who took it, and below that who played what."""
+    kind, dims = scene.place(panel.of).of, scene.place(panel.of).dims
+    lines: list[Text] = []
+    for trick in list_taken_tricks(scene, panel)[-1:]:
+        played = []
+        for index, name in trick.pieces:
+            owners = [ink(scene.mark(of, one)) for of, one in zip(dims, index, strict=True)]
+            played.append(Text(" ").join([*owners, _describe_piece(scene, panel, kind, name, 0)]))
+        lines.append(Text(f"{trick.title}:", DIM))
+        lines.extend(fold_text(Text(""), Text(", ").join(played), min(scene.width, TAKEN)))
+    return lines
 
 
 def _describe_pieces(

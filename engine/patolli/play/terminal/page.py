@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from patolli.play.scene.tricks import has_taken_tricks_only
 from patolli.play.terminal import legend
 from patolli.play.terminal.canvas import DIM, Canvas
 from patolli.play.terminal.flow import fold_text
@@ -63,7 +64,10 @@ class Page:
         self._asked = [id_ for id_ in self._parts if id_ in set(concerned)]
         # What one may choose lies there; a list of what is known of each thing only explains it.
         self._lying = [id_ for id_ in self._asked if screen.panels[id_].shows != "list"]
-        self.must = {id_ for id_ in self._changed if id_ in screen.mains or id_ in self._lying}
+        self._past = {panel.id for panel in panels if has_taken_tricks_only(plain, panel)}
+        self.must = {id_ for id_ in self._changed if id_ in screen.mains or id_ in self._lying} - self._past
+        order = [*self._lying, *self._changed, *self._asked, *self._parts]  # one may find room behind another
+        self._order = sorted(order, key=lambda id_: id_ in self._past)  # what is past comes last
 
     def _part(self, scene: Canvas, panel: str) -> Part | None:
         """Draw a panel; return None where nothing lies there."""
@@ -89,7 +93,7 @@ class Page:
         first = [id_ for id_ in dict.fromkeys([*self._lying, *self._parts]) if id_ in wanted]
         must = [id_ for id_ in dict.fromkeys([*self._lying, *self._parts]) if id_ in self.must]
         shown: set[str] = set()
-        for id_ in [*first, *must, *self._lying, *self._changed, *self._asked, *self._parts]:
+        for id_ in [*first, *must, *self._order]:
             least = 0 if id_ in wanted else 1 if id_ in self.must else None
             if self._has_room({*shown, id_}, room, least):
                 shown.add(id_)
@@ -109,7 +113,7 @@ class Page:
         *below* is how many lines of the screen are wanted for something else.
         """
         room, shown = self.screen.console.height - below, set(self.must)
-        for id_ in [*self._lying, *self._changed, *self._asked, *self._parts]:
+        for id_ in self._order:
             if self.height({*shown, id_}) <= room:
                 shown.add(id_)
         last = self.height(shown) + below > self.screen.console.height
@@ -159,8 +163,9 @@ class Page:
 
     def _name_rest(self, shown: set[str]) -> list[Text]:
         """Return the names of the panels that are not drawn, by why that is so."""
-        news = [id_ for id_ in self._changed if id_ not in shown]
-        same = [id_ for id_ in self._parts if id_ not in {*shown, *self._changed}]
+        left = [id_ for id_ in self._parts if id_ not in shown and id_ not in self._past]
+        news = [id_ for id_ in left if id_ in self._changed]
+        same = [id_ for id_ in left if id_ not in self._changed]
         kinds = {"Changed" if self.seen.panels else "Also there": news, "Unchanged": same}
         kinds["When asked"] = self.screen.only_when_asked()
         reported = "; ".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import IO
 
@@ -15,12 +15,14 @@ from patolli.language.resolve.model import Model
 from patolli.play.scene.declared import panel_title
 from patolli.play.scene.defaults import default_panels, main_panels
 from patolli.play.scene.sign_meanings import entries
+from patolli.play.scene.tricks import has_taken_tricks_only
 from patolli.play.terminal import boards, grids, legend, lists, tracks
 from patolli.play.terminal.canvas import Canvas, ink
 from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.layout import FRAME, Block, arrange_page, column_width, frame_panel, head_panel, lines_of
 from patolli.play.terminal.page import Page, Seen
 from patolli.run.runtime import Match
+from patolli.run.runtime.last_tricks import LastTrick
 
 DRAW: dict[str, Callable[[Canvas, Panel], RenderableType]] = {
     "grid": grids.grid,
@@ -45,6 +47,7 @@ class Screen:
         """Take the panels of *model*, and sensible ones for what it declares none for."""
         self.console = console or make_console()
         self.put: Callable[[Sequence[Text]], None] = self._print_lines
+        self.find_last_tricks: Callable[[], Mapping[str, Sequence[LastTrick]]] = dict
         declared = panels_of(model)
         self.panels = {panel.id: panel for panel in declared or default_panels(model)}
         self.mains = main_panels(self.panels.values())
@@ -55,13 +58,14 @@ class Screen:
     def draw(self, match: Match, seat: int, only: str = "", marked: frozenset[str] = frozenset()) -> None:
         """Print the panels as *seat* sees them in which something lies, or one; the cells *marked* stand out.
 
-        Those that are drawn only when asked for, and those inside others, are left out.
+        Those that are drawn only when asked for, those inside others, and those with only a past trick are left out.
 
         Raises:
             KeyError: There is no such panel.
         """
-        chosen = [self.panels[only]] if only else self.drawn_by_themselves()
-        blocks = self._make_blocks(self.scene(match, seat, marked), chosen, empty=bool(only))
+        scene = self.scene(match, seat, marked)
+        shown = [panel for panel in self.drawn_by_themselves() if not has_taken_tricks_only(scene, panel)]
+        blocks = self._make_blocks(scene, [self.panels[only]] if only else shown, empty=bool(only))
         ids = sorted(blocks, key=lambda id_: id_ not in self.mains)  # the others stay in their order
         self.put(arrange_page([blocks[id_] for id_ in ids], self.console.width))
 
@@ -127,7 +131,9 @@ class Screen:
 
     def scene(self, match: Match, seat: int, marked: frozenset[str]) -> Canvas:
         """Return what a seat sees, as wide as a column of the screen."""
-        return Canvas(match, seat, marked, column_width(self.console.width) - FRAME)
+        canvas = Canvas(match, seat, marked, column_width(self.console.width) - FRAME)
+        canvas.last_tricks = self.find_last_tricks()
+        return canvas
 
     def block(self, scene: Canvas, panel: Panel, empty: bool = False) -> Block | None:
         """Return a panel as lines; None where nothing lies there, unless *empty* ones are wanted, too."""

@@ -31,6 +31,7 @@ from patolli.run.compiler.layout import SEED
 from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.errors import LIMIT, MatchError, endless
 from patolli.run.runtime.invariants import Watch
+from patolli.run.runtime.last_tricks import find_last_tricks
 from patolli.run.runtime.match_story import Line
 
 HUMAN = "human"
@@ -78,6 +79,7 @@ class Session:
     def _make_screen(self, rules: Ruleset) -> Screen:
         screen = Screen(rules.model, self.console)
         screen.put = self.paper.print_lines
+        screen.find_last_tricks = lambda: find_last_tricks(self.chronicle.teller)
         return screen
 
     @property

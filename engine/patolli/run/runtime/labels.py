@@ -14,6 +14,7 @@ from patolli.run.compiler.asked import DONE, Question
 from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.layout import Layout
 from patolli.run.compiler.seat_view import piece_name
+from patolli.run.runtime.last_tricks import list_trick_slots
 from patolli.run.runtime.seat_visibility import SeatVisibility
 from patolli.run.runtime.vocabulary import Vocabulary
 
@@ -41,6 +42,11 @@ class Labels:
         read = summaries.reads(score.body) if score is not None else frozenset()
         found = (self.layout.slots(*self.layout.counters[one[1]]) for one in read if one[0] == "counter")
         return frozenset(slot for slots in found for slot in slots)
+
+    @cached_property
+    def tricks(self) -> dict[int, str]:
+        """The slots of places that panels show as tricks, each with its place."""
+        return list_trick_slots(self.layout)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -22,7 +22,7 @@ def pack_match(match: Match) -> dict[str, Any]:
     kept = {name: getattr(match, name) for name in _slots(match)}
     kept["compiled"] = match.ruleset.get_program_key(match.program)
     if match._story is not None:
-        kept["story"] = match._story.whole, match._story.threads
+        kept["story"] = match._story.whole, match._story.threads, match._story.tricks
     if match.memory is not None and match.memory.imagined:
         kept["memory"] = match.memory.to_data(match)
     return kept
@@ -37,7 +37,7 @@ def unpack(match: Match, kept: dict[str, Any]) -> None:
     match._asked = match._story = match._replayed = match.memory = None
     if "story" in kept:
         match._story = Story(match.labels, match.players)
-        match._story.whole, match._story.threads = kept["story"]
+        match._story.whole, match._story.threads, match._story.tricks = kept["story"]
     if "memory" in kept:
         match.memory = restore_memory(match, kept["memory"])
 

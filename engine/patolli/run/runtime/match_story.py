@@ -19,6 +19,7 @@ from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.scopes import Said, Scope
 from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.errors import MatchError, SaveError
+from patolli.run.runtime.last_tricks import LastTricks
 from patolli.run.runtime.narration import DECIDED, Teller, is_covered
 from patolli.run.runtime.seat_visibility import EVERYBODY
 from patolli.run.runtime.sentences import Fact, definite, fill_gaps, merge_facts
@@ -235,12 +236,16 @@ class Thread:
 
 
 class Story:
-    """All that was reported of one match, or of several that have not gone separate ways yet; see :class:`Thread`."""
+    """All that was reported of one match, or of several that have not gone separate ways yet; see :class:`Thread`.
+
+    ``tricks`` has what was taken from the table last.
+    """
 
     def __init__(self, labels: Labels, players: int) -> None:
         self.labels, self.players, self.whole, self.shared = labels, players, True, False
         seats = (KNOWING, *range(players)) if labels.model.hidden_locations else ()
         self.threads = {seat: Thread(seat) for seat in (EVERYBODY, *seats)}
+        self.tricks = LastTricks()
 
     @classmethod
     def of_words(
@@ -268,6 +273,7 @@ class Story:
         new = type(self).__new__(type(self))
         new.labels, new.players, new.whole, new.shared = self.labels, self.players, self.whole, False
         new.threads = {seat: thread.copy() for seat, thread in self.threads.items()}
+        new.tricks = self.tricks.copy()
         return new
 
     def share_story(self) -> Story:
@@ -284,6 +290,7 @@ class Story:
         happened = _pair_events(events, state, self.labels.fields)
         for thread in self.threads.values():
             thread.take(self.labels, happened, names, at)
+        self.tricks.take(self.labels, events, state, at)
 
     def remark(self, words: str, at: int) -> None:
         """Report something to everyone that no rule has reported, after so many choices."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.play.scene.several import Several, chosen_things
 from patolli.run.compiler.asked import DONE
+from patolli.run.runtime.last_tricks import find_last_tricks
 from patolli.run.runtime.seat_visibility import EVERYBODY
 from patolli.run.runtime.views import scores
 from patolli.serve.studio.ahead import ahead_of
@@ -89,7 +90,7 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "sheet": sheet(match, eye),
         "telling": [_line(line) for line in shown[-LAST_LINES:]],
         "told": len(shown),
-        "scene": scene_of(match, eye),
+        "scene": scene_of(match, eye, find_last_tricks(match)),
     }
 
 

@@ -13,7 +13,10 @@ export interface Decision { player: number; prompt: string; simultaneous: boolea
 
 export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; form?: string; box?: string; [key: string]: any }
 
-export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string; colour?: string; means: string }[]; seat?: number; nouns?: { icon: string; colour: string; words: string[] }[] }
+export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string; colour?: string; means: string }[]; seat?: number; nouns?: { icon: string; colour: string; words: string[] }[]; taken?: Record<string, Taken[]> }
+
+/** A trick that was taken from the table; `taker` is a seat, or -1. */
+export interface Taken { title: string; taker: number; at: number; groups: { title: string; owner?: number; items: any[] }[] }
 
 export interface Line { level: number; kind: string; seat: number; words: string; at: number }
 

@@ -34,7 +34,7 @@ const isPlates = (panel) => panel.shows === "table" && panel.heads.length > 1 &&
  * @param {boolean} over whether the match is over
  */
 export function arrange(scene, can, over = false) {
-  const shown = scene.panels.filter((panel) => !panel.asked && (!isEmpty(panel) || (panel.form === "trick" && !over))); // of an empty trick, the places
+  const shown = scene.panels.filter((panel) => !panel.asked && (!isEmpty(panel) || (panel.form === "trick" && (!over || scene.taken?.[panel.id])))); // of an empty trick, the places
   const ring = shown.find((panel) => panel.main && panel.shows === "ring" && panel.shape !== "cross" && panel.boxes.length <= 12);
   const race = ring?.shape === "racetrack";
   const boxed = ring ? shown.filter((panel) => panel.box || (panel.items || []).some((item) => item.box)) : [];
@@ -288,23 +288,39 @@ export function Plate({ panel, n, view, state }) {
 
 // ---- cards
 
-/** A trick: the card of each player at the side where this player sits, with what the player has. */
+/** The cards of a trick in one line, each with the player who laid it. */
+function Played({ trick, view }) {
+  return html`<p class="played">${trick.groups.flatMap((group) => group.items.map((item) => {
+    const { rank, suit } = item.mark.card || {};
+    return html`<span title=${`${group.title}: ${item.says}`}>${view.players[group.owner] && html`<${Icon} mark=${view.players[group.owner]} />`}<span class="unseen">${group.title}: ${item.says}</span>
+      <b aria-hidden="true">${rank ? rank.text ?? rank.sign : item.title}</b>${rank && suit && html`<span class="suit" aria-hidden="true"><${Icon} mark=${{ ...suit, id: undefined }} /></span>`}</span> `;
+  }))}</p>`;
+}
+
+/** A trick: the card of each player at the side where this player sits, with what the player has. A finished one stays until the next begins. */
 function Trick({ panel, plates, view, state, plays }) {
+  const [cleared, clear] = useState("");
+  const key = JSON.stringify(state.scene.taken?.[panel.id] || []);
+  const taken = cleared === key ? [] : state.scene.taken?.[panel.id] || [];
+  const kept = isEmpty(panel) ? taken.at(-1) : null;
+  const lines = taken.filter((trick) => trick !== kept);
   const number = view.players.length;
   const me = Math.max(0, state.scene.seat ?? 0);
   const sides = AROUND[number] || [];
   const seats = Array.from({ length: number }, (_, n) => (me + n) % number);
   return html`<section class=${`trick ${sides.length ? "around" : "in-line"}`} aria-label=${panel.title} data-rove>
     ${seats.map((seat, n) => {
-      const group = panel.groups.find((one) => (one.owner ?? state.scene.seat) === seat);
+      const group = (kept || panel).groups.find((one) => (one.owner ?? state.scene.seat) === seat);
       const column = plates ? plates.heads.findIndex((head) => head.owner === seat) : -1;
       const turn = state.decision?.player === seat;
-      return html`<div key=${seat} class=${`place ${sides[n] || ""}`}>
+      return html`<div key=${seat} class=${`place ${sides[n] || ""}${kept ? " kept" : ""}${kept?.taker === seat ? " took" : ""}`}>
         ${column >= 0 ? html`<${Plate} panel=${plates} n=${column} view=${view} state=${state} />` : html`<p class="plate">${view.players[seat] && html`<${Icon} mark=${view.players[seat]} />`} ${state.names[seat]}</p>`}
         <ul class="laid">${group?.items.length > SHOWN && html`<li class="below" title=${group.items.slice(0, -1).map((item) => item.says).join(", ")}>${group.items.length - 1} below</li>`}
-          ${(group?.items.length > SHOWN ? group.items.slice(-1) : group?.items || []).map((item) => item && html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`)}
+          ${(group?.items.length > SHOWN ? group.items.slice(-1) : group?.items || []).map((item) => item && (kept ? html`<li key=${item.mark.id} class="card" title=${item.says} data-thing=${item.mark.id}><${Card} mark=${item.mark} title=${item.title} /></li>` : html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`))}
           ${!group?.items.length && html`<li class=${`gap${turn ? " turn" : ""}`}>${turn ? (!state.decision.mine ? "to play" : plays ? "your card" : "") : ""}</li>`}</ul></div>`;
-    })}</section>`;
+    })}
+    ${taken.length > 0 && html`<div class="taken">${[...lines, kept].map((trick) => trick && html`<p><b>${trick.title}</b></p>${trick !== kept && html`<${Played} trick=${trick} view=${view} />`}`)}
+      <button onClick=${() => { clear(key); document.getElementById("asked")?.focus({ preventScroll: true }); }} aria-label="Clear the last trick">Clear</button></div>`}</section>`;
 }
 
 /** Cards in a hand, sorted by suit and rank. */

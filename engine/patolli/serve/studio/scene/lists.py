@@ -8,6 +8,7 @@ from typing import Any
 from patolli.check.analysis.panels import Panel, list_ends
 from patolli.language.program import types as ty
 from patolli.play.scene.listings import count_markers, heading, list_indices
+from patolli.play.scene.tricks import list_taken_tricks
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, marks_text
 
 
@@ -37,6 +38,21 @@ def pieces(sketch: Sketch, panel: Panel) -> dict[str, Any]:
         if items or hidden:
             groups.append({**_group(sketch, panel, index), "items": items, "hidden": hidden})
     return {"groups": groups}
+
+
+def taken_tricks(sketch: Sketch, panel: Panel) -> list[Mark]:
+    """Return the tricks that were taken last from the place of a panel, the newest last.
+
+    The pieces of each are in groups as in the panel; the group whose piece was laid first comes first.
+    """
+    kind, found = sketch.eye.place(panel.of).of, []
+    for trick in list_taken_tricks(sketch.eye, panel):
+        groups: dict[tuple[str, ...], Mark] = {}
+        for index, name in trick.pieces:
+            group = groups.setdefault(index, {**_group(sketch, panel, index), "items": []})
+            group["items"].append(_item(sketch, panel, kind, [name]))
+        found.append({"title": trick.title, "taker": trick.taker, "at": trick.at, "groups": list(groups.values())})
+    return found
 
 
 def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> Iterator[list[str]]:

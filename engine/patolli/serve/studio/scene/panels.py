@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from patolli.check.analysis.panels import Panel
@@ -11,6 +12,7 @@ from patolli.play.scene.declared import declared_of, panel_title
 from patolli.play.scene.fields import fields
 from patolli.play.scene.sign_meanings import meaning
 from patolli.run.runtime import Match
+from patolli.run.runtime.last_tricks import LastTrick
 from patolli.serve.studio.scene import boards, counted, grids, lists
 from patolli.serve.studio.scene.aims import Aims
 from patolli.serve.studio.scene.boards import place_on_ring
@@ -30,16 +32,20 @@ DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
 """The functions for all kinds of panels."""
 
 
-def scene_of(match: Match, seat: int) -> dict[str, Any]:
+def scene_of(
+    match: Match, seat: int, last_tricks: Mapping[str, Sequence[LastTrick]] = MappingProxyType({})
+) -> dict[str, Any]:
     """Return the scene of a match for a seat, as JSON data.
 
     Args:
         match: The match, which is not changed.
         seat: The seat, from 0; -1 for spectators.
+        last_tricks: The tricks that were taken last, by place; see ``find_last_tricks``.
 
     Returns:
-        ``players`` (the marks of the seats), ``panels`` in the order of declaration, ``signs`` with their meanings, and
-        ``nouns``, the words whose amounts may be drawn with an icon.
+        ``players`` (the marks of the seats), ``panels`` in the order of declaration, ``signs`` with their meanings,
+        ``nouns``, the words whose amounts may be drawn with an icon, and ``taken``: for each panel with ``form: trick``
+        the tricks that were taken last, ``[{title, taker, at, groups}, ..]``, the newest last. It may be absent.
 
     Raises:
         ValueError: There is no such seat.
@@ -48,11 +54,16 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
         match.seat(seat)
     declared = declared_of(match.labels)
     sketch = Sketch(match, seat, declared.all_panels)
+    sketch.eye.last_tricks = last_tricks
     shown = [panel for panel in declared.all_panels.values() if not panel.inside]
     found = [_panel(sketch, panel, panel.id in declared.mains) for panel in shown]
     _point(sketch, match, seat, {panel["id"]: panel for panel in found})
     players = [sketch.piece("player", f"player_{one + 1}") for one in range(match.players)]
-    return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch), "nouns": _list_nouns(sketch)}
+    tricks = {panel.id: lists.taken_tricks(sketch, panel) for panel in shown if panel.of in last_tricks}
+    return {
+        "seat": seat, "players": players, "panels": found, "signs": _signs(sketch), "nouns": _list_nouns(sketch),
+        **({"taken": tricks} if tricks else {}),
+    }  # fmt: skip
 
 
 def draw_panels(match: Match, seat: int, ids: Iterable[str]) -> list[dict[str, Any]]:
