@@ -31,6 +31,7 @@ NEEDED = {
     "studio tic_tac_toe --port 1": "starlette uvicorn",
     "lsp": "pygls lsprotocol",
     "sheet tic_tac_toe --out F.pdf": "reportlab",
+    "sheet tic_tac_toe --tabletop-simulator F": "PIL",
     "test tic_tac_toe --coverage": "coverage",
     "index build . --key F.key": "cryptography",
 }

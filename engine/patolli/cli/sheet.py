@@ -53,7 +53,14 @@ def _split_names(ctx: click.Context, param: click.Parameter, given: tuple[str, .
 )
 @click.option("--boards/--no-boards", default=True, help="Print boards, too (default: yes, unless pieces are named).")
 @click.option("--once", is_flag=True, help="Print each card once, regardless of its copies.")
-@click.option("--out", type=NewFile(), required=True, metavar="FILE.pdf", help="The file to write.")
+@click.option("--out", type=NewFile(), metavar="FILE.pdf", help="The PDF to write.")
+@click.option(
+    "--tabletop-simulator",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write a saved object of Tabletop Simulator and its pictures instead.",
+)
 def sheet(
     pack: str,
     modules: tuple[str, ...],
@@ -65,9 +72,10 @@ def sheet(
     card: tuple[float, float],
     boards: bool,
     once: bool,
-    out: Path,
+    out: Path | None,
+    folder: Path | None,
 ) -> None:
-    """Print the cards and boards of PACK as a PDF, with crop marks.
+    """Print the cards and boards of PACK as a PDF, with crop marks, or write them for Tabletop Simulator.
 
     Each piece is printed with all its copies in a match with the most players. Patolli prints only what the
     license of the pack allows; the license is in the file LICENSE beside pack.yaml. A folder without a license counts
@@ -79,19 +87,27 @@ def sheet(
     from patolli.language.sources.atomic_files import write_whole
     from patolli.serve.studio.drawing.pdf import NoPrinter
     from patolli.serve.studio.sheets.licenses import NotAllowed
-    from patolli.serve.studio.sheets.sheet import SheetError, Wanted, sheets_of
+    from patolli.serve.studio.sheets.sheet import SheetError, Sheets, Wanted, sheets_of
+    from patolli.serve.studio.sheets.tabletop import Tabletop, write_tabletop
 
-    spare_others(out, "PDF")
+    if (out is None) == (folder is None):
+        raise click.UsageError("name either the PDF with --out or the folder with --tabletop-simulator")
+    if out is not None:
+        spare_others(out, "PDF")
     needs = requirements(pack)
     rules = load_rules(needs.base, (*needs.modules, *modules), settings)
     wanted = Wanted(kinds, pieces, packs, paper, card, boards, once)
+    made: Sheets | Tabletop
     try:
-        made = sheets_of(rules, wanted)
+        made = write_tabletop(rules, folder, wanted) if folder is not None else sheets_of(rules, wanted)
     except (NotAllowed, NoPrinter, SheetError) as error:
         raise click.UsageError(str(error)) from None
-    write_whole(out, made.data)
-    sizes = format_count(made.pages, "page"), format_count(made.cards, "card"), format_count(made.boards, "board")
-    click.echo("{}: {} with {} and {}".format(out, *sizes))
+    if isinstance(made, Tabletop):
+        click.echo(f"{made.files[0]}: a saved object with {format_count(len(made.files) - 1, 'picture')}")
+    elif out is not None:
+        write_whole(out, made.data)
+        sizes = format_count(made.pages, "page"), format_count(made.cards, "card"), format_count(made.boards, "board")
+        click.echo("{}: {} with {} and {}".format(out, *sizes))
     if made.short:
         names = ", ".join(made.short[:5]) + (f" and {len(made.short) - 5} more" if len(made.short) > 5 else "")
         click.echo(f"The text of {names} is cut off. Use larger cards, such as --card 70x120.", err=True)

@@ -7,7 +7,7 @@ Errors: :class:`SheetError` with one line; ``NotAllowed`` if a license forbids i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -32,6 +32,10 @@ SMALLEST = 20.0
 
 TOKEN = 25.0
 """The side of a token, in millimeters: a piece about which a card would say nothing but its name and sign."""
+
+
+Named = tuple[str, Drawing]
+"""A drawing with the name of what it shows."""
 
 
 class SheetError(Exception):
@@ -82,32 +86,79 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
         SheetError: A name is unknown, there is nothing to print, or the cards do not fit.
     """
     wanted = wanted or Wanted()
-    licenses = check_licenses(rules.packs)
     paper = _paper(wanted)
+    found = select_print(rules, wanted, paper.room)
+    pages = [
+        *card_sheets(paper, [drawing for _, drawing in found.cards], found.foot),
+        *card_sheets(replace(paper, card=(TOKEN, TOKEN)), [drawing for _, drawing in found.tokens], found.foot),
+        *(board_sheet(paper, drawing, found.foot) for _, drawing in found.boards),
+    ]
+    refuse_strange(pages)
+    pieces = (*found.cards, *found.tokens)
+    short = dict.fromkeys(name for name, drawing in pieces if drawing.short)
+    data = pdf(pages, rules.title, _authors(rules), found.foot)
+    return Sheets(data, len(pages), len(pieces), len(found.boards), tuple(short), tuple(found.licenses))
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What is printed: the name and drawing of each copy.
+
+    Attributes:
+        decks: The cards of each kind, with the noun of the kind.
+        tokens: The pieces that are tokens.
+        boards: The boards.
+        size: Width and height of a card in millimeters.
+        foot: The packs, authors, and licenses in one line.
+        licenses: The licenses of the packs.
+    """
+
+    decks: tuple[tuple[str, tuple[Named, ...]], ...]
+    tokens: tuple[Named, ...]
+    boards: tuple[Named, ...]
+    size: tuple[float, float]
+    foot: str
+    licenses: tuple[License, ...]
+
+    @property
+    def cards(self) -> tuple[Named, ...]:
+        """The cards of all decks."""
+        return tuple(card for _, cards in self.decks for card in cards)
+
+
+def select_print(rules: Ruleset, wanted: Wanted, room: tuple[float, float] | None = None) -> Print:
+    """Return what is printed of a ruleset; boards are as large as fits into a *room*, by default that of the paper.
+
+    Raises:
+        NotAllowed: The license of one of its packs does not allow copies.
+        SheetError: A name is unknown, there is nothing to print, or the cards do not fit.
+    """
+    licenses = check_licenses(rules.packs)
     reader = Cards(rules, whole=False)
     picked = select_cards(reader.all(), wanted)
     tokens = [card for card in picked if is_token(card)] if min(wanted.card) > TOKEN else []
-    fronts = list(_fronts([card for card in picked if card not in tokens], wanted, wanted.card))
-    small = list(_fronts(tokens, wanted, (TOKEN, TOKEN)))
-    boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
-    if not fronts and not small and not boards:
-        raise SheetError("nothing to print: the pack has neither pieces nor boards")
-    if len(fronts) + len(small) > MOST:
-        raise SheetError(
-            f"too many cards: {len(fronts) + len(small)}, and the limit is {MOST}; choose some with --pieces"
+    kinds = dict.fromkeys((card.kind, card.noun) for card in picked if card not in tokens)
+    decks = [
+        (
+            noun,
+            tuple(_fronts([card for card in picked if card.kind == kind and card not in tokens], wanted, wanted.card)),
         )
-    foot = _foot(rules, licenses)
-    wide, high = paper.room
-    plans = [board_drawing(board, wide, high) for board in boards for _ in range(1 if wanted.once else board.copies)]
-    pages = [
-        *card_sheets(paper, [drawing for _, drawing in fronts], foot),
-        *card_sheets(replace(paper, card=(TOKEN, TOKEN)), [drawing for _, drawing in small], foot),
-        *(board_sheet(paper, one, foot) for one in plans),
+        for kind, noun in kinds
     ]
-    _drawable(pages)
-    short = dict.fromkeys(name for name, drawing in (*fronts, *small) if drawing.short)
-    data = pdf(pages, rules.title, _authors(rules), foot)
-    return Sheets(data, len(pages), len(fronts) + len(small), len(plans), tuple(short), tuple(licenses))
+    small = tuple(_fronts(tokens, wanted, (TOKEN, TOKEN)))
+    boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
+    number = sum(len(cards) for _, cards in decks) + len(small)
+    if not number and not boards:
+        raise SheetError("nothing to print: the pack has neither pieces nor boards")
+    if number > MOST:
+        raise SheetError(f"too many cards: {number}, and the limit is {MOST}; choose some with --pieces")
+    wide, high = room or _paper(wanted).room
+    plans = [
+        (board.title, board_drawing(board, wide, high))
+        for board in boards
+        for _ in range(1 if wanted.once else board.copies)
+    ]
+    return Print(tuple(decks), small, tuple(plans), wanted.card, _foot(rules, licenses), tuple(licenses))
 
 
 def is_token(card: Card) -> bool:
@@ -192,7 +243,7 @@ def _authors(rules: Ruleset) -> str:
     return ", ".join(found) or "unknown author"
 
 
-def _drawable(pages: Sequence[Drawing]) -> None:
+def refuse_strange(pages: Iterable[Drawing]) -> None:
     """Refuse characters that the font does not have, because they would print as empty boxes."""
     for text in (text for page in pages for text in page.texts()):
         odd = strange(text)
