@@ -120,6 +120,7 @@ def test_tricks_that_one_choice_finishes_are_all_kept():
     match = promises()
     first, second = upto(match, lambda now: len(taken(now)) > 1 and taken(now))
 
+    assert [one["title"].partition(",")[0] for one in (first, second)] == ["Earlier trick", "Last trick"]
     assert first["at"] == second["at"] == len(match.choices)
     assert not {card for _, card in cards(first)} & {card for _, card in cards(second)}
 
@@ -145,7 +146,7 @@ def test_all_see_the_same_trick():
 
 def test_trick_of_the_box_has_no_taker(tmp_path):
     match = patolli.load(little(tmp_path)).start(2, 1, narrate=True)
-    trick, *_ = upto(match, taken)
+    *_, trick = upto(match, taken)
 
     assert (trick["title"], trick["taker"]) == ("Last trick", -1)
     assert [owner for owner, _ in cards(trick)] == [0, 1]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from patolli.check.analysis.panels import Panel
 from patolli.play.scene.listings import list_indices
 from patolli.play.scene.seat_scene import Scene
+from patolli.run.runtime.last_tricks import LastTrick
 from patolli.run.runtime.seat_visibility import indices_of
 
 
@@ -41,7 +42,7 @@ def list_taken_tricks(scene: Scene, panel: Panel) -> list[TakenTrick]:
             )
             for slot, one in trick.pieces
         ]
-        tricks.append(TakenTrick(_describe_taker(scene, trick.taker), trick.taker, trick.at, tuple(pieces)))
+        tricks.append(TakenTrick(_make_title(scene, trick, trick is found[-1]), trick.taker, trick.at, tuple(pieces)))
     return tricks
 
 
@@ -53,7 +54,8 @@ def has_taken_tricks_only(scene: Scene, panel: Panel) -> bool:
     return not any(found or hidden for found, hidden in held)
 
 
-def _describe_taker(scene: Scene, taker: int) -> str:
-    if taker < 0:
-        return "Last trick"
-    return f"Last trick, taken by {'you' if taker == scene.seat else scene.match.names[taker]}"
+def _make_title(scene: Scene, trick: LastTrick, newest: bool) -> str:
+    title = "Last trick" if newest else "Earlier trick"
+    if trick.taker < 0:
+        return title
+    return f"{title}, taken by {'you' if trick.taker == scene.seat else scene.match.names[trick.taker]}"
