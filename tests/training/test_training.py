@@ -277,7 +277,7 @@ def test_a_course_goes_on_as_if_nothing_had_happened(tmp_path):
 
 @pytest.mark.deep
 def test_a_training_that_is_killed_goes_on(tmp_path):
-    words = ["train", "connect_four", "--games", "240", "--no-check", "--out"]
+    words = ["train", "connect_four", "--games", "120", "--no-check", "--out"]
     one, other = tmp_path / "one.npz", tmp_path / "other.npz"
     command = [sys.executable, "-m", "patolli", *words, str(one)]
     usual = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}  # Dask sets these
@@ -286,18 +286,27 @@ def test_a_training_that_is_killed_goes_on(tmp_path):
         time.sleep(0.01)
     run.send_signal(signal.SIGKILL)
     run.wait()
-    assert read_arrays(one)["words"]["played"] < 240
+    assert read_arrays(one)["words"]["played"] < 120
 
     assert CliRunner().invoke(main, [*words, str(one)]).exit_code == 0
     assert CliRunner().invoke(main, [*words, str(other)]).exit_code == 0
     assert one.read_bytes() == other.read_bytes()
 
 
-def test_games_of_a_round_are_kept_as_they_end(tmp_path, monkeypatch):
-    """A run that is ended in the middle of a round plays no game of it again, but those in hand."""
-    path, whole = tmp_path / "a.npz", trained("connect_four", 3)
-    course, asked = trained("connect_four", 2), iter([False, False, False, True])
+@pytest.fixture(scope="module")
+def rounds(tmp_path_factory):
+    """A file after two rounds of connect four, and the training after three."""
+    course, path = trained("connect_four", 2), tmp_path_factory.mktemp("rounds") / "two.npz"
     course.write(path)
+    assert course.go_on(1, lambda: False)
+    return path, course
+
+
+def test_games_of_a_round_are_kept_as_they_end(tmp_path, monkeypatch, rounds):
+    """A run that is ended in the middle of a round plays no game of it again, but those in hand."""
+    path, (two, whole), asked = tmp_path / "a.npz", rounds, iter([False, False, False, True])
+    shutil.copy(two, path)
+    course = read_course(path, whole.rules, 2, 0, 4)
     assert not course.go_on(1, lambda: next(asked), path)
     with beside(path).open("ab") as file:
         file.write(b"[11, 5, tru")  # and was ended while it wrote
@@ -348,9 +357,10 @@ def test_a_seed_may_be_negative(tmp_path):
         "x",
     ],
 )
-def test_kept_games_that_are_none_are_played_again(tmp_path, line):
-    path, whole, course = tmp_path / "a.npz", trained("connect_four", 3), trained("connect_four", 2)
-    course.write(path)
+def test_kept_games_that_are_none_are_played_again(tmp_path, line, rounds):
+    path, (two, whole) = tmp_path / "a.npz", rounds
+    shutil.copy(two, path)
+    course = read_course(path, whole.rules, 2, 0, 4)
     head = json.dumps(course._words(), sort_keys=True)
     beside(path).write_text(f"{head}\n{line.replace('SEED', str(game_seed(0, 8)))}\n", "utf-8")
 
