@@ -317,7 +317,7 @@ class Calls(Names):
     def _body(self, function: Function) -> ty.AnyType:
         """Resolve the body of a function, and return its type."""
         assert function.body is not None
-        scope = Scope.of(function.span, me=PLAYER, **dict(function.parameters))
+        scope = Scope.of(function.span, **{"me": PLAYER, **dict(function.parameters)})
         with self.uses.of(function.name.partition("'")[0]):
             body = self.check(function.body, scope, function.declared)
         type_ = function.declared if function.declared is not None else body.type

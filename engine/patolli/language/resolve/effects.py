@@ -107,7 +107,7 @@ class Effects(Changes):
 
     def _steps(self, rule: Rule, known: Sequence[x.Expr]) -> None:
         """Resolve the steps of a rule."""
-        scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
+        scope = Scope.of(rule.span, **{"me": PLAYER, **dict(rule.parameters)})
         scope.proven += known
         me, *parameters = scope.set_bounds(self.model.bounds_of(rule.name))
         settings = report_settings.resolve_report_settings(self, rule, scope)

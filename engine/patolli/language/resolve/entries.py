@@ -15,10 +15,13 @@ from patolli.language.syntax.words import help_with_later, words
 
 
 def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
-    """Claim an id in the one namespace of the ruleset."""
-    known = words(model.composition.language_of(span.path))
-    if id_ in known.fixed or id_ in known.joining or (what == "rule" and id_ in known.statements):
-        model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, "choose another id"))
+    """Claim an id in the one namespace of the ruleset.
+
+    A word of the language is reported, and claimed all the same: what uses the id is right as soon as it is renamed.
+    """
+    if report_word(model, id_, span, "choose another id", what == "rule"):
+        model.names.setdefault(id_, (what, owner))
+        model.spans.setdefault(id_, span)
     elif id_ == TABLE and what != "kind" and TABLE in model.kinds:
         also = ((model.spans[id_], "this belongs to the table"),)
         words_ = f"{id_!r} is what fields of the whole table belong to"
@@ -34,6 +37,15 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     else:
         model.names[id_] = (what, owner)
         model.spans[id_] = span
+
+
+def report_word(model: Model, id_: str, span: Span, help_: str, is_rule: bool = False) -> bool:
+    """Report an id or a parameter that is a word of the language; return whether it is one."""
+    known = words(model.composition.language_of(span.path))
+    found = id_ in known.fixed or id_ in known.joining or (is_rule and id_ in known.statements)
+    if found:
+        model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, help_))
+    return found
 
 
 def comes_later(model: Model, what: str, span: Span, since: int = 2) -> None:

@@ -1,6 +1,7 @@
 """Declare functions, rules, triggers and results, and make rules of the effects of pieces.
 
-Errors: P0102 a bad signature, P0202 a rule that is not there, P0205 triggers of pieces that are never active.
+Errors: P0102 a bad signature, P0202 a rule that is not there, P0203 two parameters of one name, P0205 triggers of
+        pieces that are never active.
 """
 
 from __future__ import annotations
@@ -8,11 +9,11 @@ from __future__ import annotations
 import dataclasses as dc
 import re
 
-from patolli.language.diagnostics import Span, instead, nearest
+from patolli.language.diagnostics import Problem, Span, instead, nearest
 from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.declared_measures import declare_measures
-from patolli.language.resolve.entries import claim, comes_later, scalars
+from patolli.language.resolve.entries import claim, comes_later, report_word, scalars
 from patolli.language.resolve.event_triggers import declare_happening, is_happening
 from patolli.language.resolve.formulas import declare_formulas
 from patolli.language.resolve.instead_triggers import declare_replacing, no_whole_rule, put_in_place
@@ -101,6 +102,11 @@ def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tu
     for parameter in signature.parameters:
         before = len(model.problems)
         type_ = reader.named_type(parameter.type, entry.key, parameter.start)
+        span = entry.key.place(parameter.named_at, len(parameter.name))
+        report_word(model, parameter.name, span, "choose another name")
+        if any(name == parameter.name for name, _ in found):
+            words_ = f"two parameters are called {parameter.name!r}"
+            model.problems.append(Problem("P0203", words_, span, "rename one"))
         found.append((_variable(model, entry, parameter) if type_ == ty.ANY else parameter.name, type_))
         if len(model.problems) > before and not model.problems[-1].help:
             turned = parameter.name in model.kinds and parameter.name != parameter.type

@@ -37,7 +37,7 @@ class Scope:
     outer: Scope | None = None
 
     @classmethod
-    def of(cls, span: Span, **types: ty.AnyType) -> Scope:
+    def of(cls, span: Span, /, **types: ty.AnyType) -> Scope:
         """Return a scope with some variables, which stand for the whole of what is at a place."""
         scope = cls()
         for name, type_ in types.items():

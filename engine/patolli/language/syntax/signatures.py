@@ -20,11 +20,15 @@ _BOUNDED = re.compile(r"\s*(int)\s+(-?[0-9]{1,9})\s*\.\.\s*(-?[0-9]{1,9})\s+([a-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: the text of its type, its name, and for a number its least and greatest value."""
+    """One parameter: the text of its type, its name, where both begin, and for a number its least and greatest value.
+
+    The name begins where the type does if it is left out.
+    """
 
     type: str
     name: str
     start: int
+    named_at: int
     bounds: tuple[int, int] | None = None
 
 
@@ -58,11 +62,14 @@ def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
             if low > high:
                 message = f"no number is from {low} to {high}"
                 problems.append(Problem("P0102", message, text.place(offset, len(part)), "write the lesser one first"))
-            parameters.append(Parameter("int", bounded.group(4), offset + bounded.start(1), (low, high)))
+            parameters.append(
+                Parameter("int", bounded.group(4), offset + bounded.start(1), offset + bounded.start(4), (low, high))
+            )
         elif one:
             kind, name = one.group(1), one.group(2)
             named = name or kind.rpartition("list of ")[2].rstrip("?")
-            parameters.append(Parameter(kind, named, offset + one.start(1)))
+            named_at = one.start(1 if name is None else 2)
+            parameters.append(Parameter(kind, named, offset + one.start(1), offset + named_at))
         else:
             help_ = "a parameter is written as 'type variable', a number within bounds as 'int 0..3 variable'"
             problems.append(
