@@ -10,6 +10,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
+from tiers import few
 
 from patolli.author.workspace import inspect
 from patolli.language.packs.compose import compose
@@ -350,3 +351,79 @@ def test_a_step_that_no_pack_ever_had_is_misspelled():
     (one,) = inspect("base", ["aa", "bb"], files=Shelf(BELOW, replaced, wrong), warnings=False).errors
 
     assert one.help == "did you mean 'finish'?"
+
+
+# ---- triggers
+
+DOES = {"aa": "set coin to coin * 2", "bb": "gain 6 coin"}
+TRIGGERS = {
+    "before / after": ("before: r, do: DOES", "after: r, do: DOES"),
+    "before / after the step": ("before: r/end, do: DOES", "after: r/end, do: DOES"),
+    "instead": ("instead: r, do: DOES",),
+    "instead, original / when": ("instead: r, do: original(); DOES", "instead: r, when: coin > 0, do: DOES"),
+}
+PATCHES = {
+    "patch: before / after": ("{before: rules/r, do: DOES}", "{after: rules/r, do: DOES}"),
+    "patch: before / after the step": ("{before: rules/r/end, do: DOES}", "{after: rules/r/end, do: DOES}"),
+    "patch: instead, original": ("{instead: rules/r, do: original(); DOES}",),
+    "patch: instead": ("{instead: rules/r, do: DOES}",),
+    "patch: replace": (RULE["replace"],),
+    "patch: replace / instead of the step": (RULE["replace a step"], RULE["instead of the step"]),
+    "patch: remove a step": (RULE["remove a step"],),
+    "patch: remove": (RULE["remove"],),
+}
+COLUMNS = TRIGGERS | PATCHES
+
+
+def read_table_of_triggers():
+    """Return the mark of each cell of the page, by row and column."""
+    found = re.search(r"^\| trigger \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.M)
+    columns = [cell.strip() for cell in found[0].splitlines()[0].split("|")[2:-1]]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in found[1].splitlines()]
+    return {(row[0], column): mark for row in rows for column, mark in zip(columns, row[1:], strict=True)}
+
+
+def joining(name, does, requires=ON_BASE):
+    """Make a module with a trigger or a patch."""
+    does = does.replace("DOES", DOES[name])
+    if does.startswith("{"):
+        return changing(name, does, requires, number={"aa": "5", "bb": "6"}[name])
+    return pack(name, requires, f"document: rules\ntriggers:\n  {name}_does: {{{does}}}\n")
+
+
+def find_joined(*modules):
+    return inspect("base", [one.id for one in modules], files=Shelf(BELOW, *modules))
+
+
+def joined_mark_of(one, two):
+    """Return the mark of two changes of modules that nothing orders."""
+    found = [
+        p for p in find_joined(joining("aa", one), joining("bb", two)).problems if p.code not in ("P0432", "P0446")
+    ]
+    codes = {p.code for p in found}
+    assert codes <= {"P0125", "P0126", "P0121", "P0201"}, codes
+    files = [{problem.span.path, *(span.path for span, _ in problem.also)} for problem in found]
+    assert not codes or any({"aa/0.yaml", "bb/0.yaml"} <= one for one in files), found  # both places are named
+    return "x" if codes & {"P0126", "P0121", "P0201"} else "o" if codes else "."
+
+
+def cell_of(row, column):
+    """Return the marks of the operations of a cell; of both orders of the ids the worse one counts."""
+    return {
+        max(joined_mark_of(one, two), joined_mark_of(two, one), key=".ox".index)
+        for one in TRIGGERS[row]
+        for two in COLUMNS[column]
+    }
+
+
+def test_the_page_has_each_cell_of_triggers():
+    assert read_table_of_triggers().keys() == {(row, column) for row in TRIGGERS for column in COLUMNS}
+
+
+@pytest.mark.parametrize("row", few(TRIGGERS, "instead"))
+def test_each_cell_of_triggers(subtests, row):
+    for column in COLUMNS:
+        with subtests.test(column):
+            mark = read_table_of_triggers()[row, column]
+            moments_differ = {"."} if mark == "o" and "before" in row else set()  # before and after never meet
+            assert cell_of(row, column) == {mark} | moments_differ

@@ -83,12 +83,12 @@ def test_condition_of_a_trigger_counts(tmp_path):
     assert [code for code, *_ in told(tmp_path, one + two)] == ["P0125"]
 
 
-def test_of_two_patches_after_a_step_the_later_one_comes_first(tmp_path):
+def test_patches_after_a_step_come_in_the_order_of_the_packs(tmp_path):
     found = told(
         tmp_path, patch("after: rules/twice/first", GAINS, "a") + patch("after: rules/twice/first", DOUBLES, "b")
     )
 
-    message = "this comes before the patch of 'a', and what they do to 'twice/first' depends on the order"
+    message = "this comes after the patch of 'a', and what they do to 'twice/first' depends on the order"
     assert found == [("P0125", "b", message)]
 
 

@@ -222,12 +222,19 @@ def _report_taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
 
 def _report_missing(result: Composition, pack: Pack, name: str, section: str, id_: str, target: Scalar) -> None:
     if section not in SECTIONS:
-        near = nearest(section, SECTIONS)
+        meant = [f"{one}/{section}" for one in SECTIONS if section in result.sections[one]]
+        near = meant[0] if len(meant) == 1 else nearest(section, SECTIONS)
         help_ = (
             f"did you mean {near!r}?" if near else f"a target is written section/id; sections: {', '.join(SECTIONS)}"
         )
         fixes = instead(target.place(0, len(section)), near)
         result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_, fixes=fixes))
+        return
+    if not id_:
+        known = next(iter(result.sections[section]), "name")
+        help_ = f"a target is written section/id, such as '{section}/{known}'"
+        words = f"{target.value!r} is a section, and names none of its entries"
+        result.problems.append(Problem("P0121", words, target.span, help_))
         return
     gone = result.removed.get((section, id_))
     if gone is not None:
@@ -244,6 +251,11 @@ def _report_missing(result: Composition, pack: Pack, name: str, section: str, id
         words = f"{section}/{id_} is not there yet: {owner!r} declares it, and applies after {pack.id!r}"
         help_ = f"name {owner!r} under 'optional' in {pack.id!r}, or leave it out there; 'order:' decides, too"
         result.problems.append(Problem("P0121", words, target.span, help_, ((place, "declared here"),)))
+        return
+    if section in SINGLE:
+        help_ = f"write '{section}: ..' in a document of rules, which declares it; a patch changes what is there"
+        words = f"no pack that {pack.id!r} builds on has {section!r}, so there is nothing to {name}"
+        result.problems.append(Problem("P0121", words, target.span, help_))
         return
     near = nearest(id_, result.sections[section])
     help_ = f"did you mean '{section}/{near}'?" if near else "what does not exist is added with a document, not a patch"

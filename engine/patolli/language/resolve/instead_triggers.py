@@ -2,6 +2,7 @@
 
 The rule itself becomes the question whether the first of them holds: then that is carried out, else the next, and at
 last what the rule was, which lives on under a hidden name. ``original(..)`` in one of them is whatever comes behind it.
+As with patches, a later pack comes first, and the earlier one is its original: who builds on a pack may override it.
 All of it is made of calls, so summaries, preconditions, proofs and compiler know nothing of it.
 
 What comes before and after the rule goes with what it was: nothing comes before or after what does not happen. Of the
@@ -60,8 +61,17 @@ def declare_replacing(
 
 def put_in_place(model: Model, reader: Reader) -> None:
     """Make of each rule that may be replaced the question what takes its place; all that joins it is there already."""
+    order = {pack.id: number for number, pack in enumerate(model.composition.packs)}
     for rule in [one for one in model.rules.values() if one.instead]:
+        rule.instead.sort(key=lambda one: (one.design is not None, -order[_owner(model, one)]))
         _wrap_rule(model, reader, rule)
+
+
+def _owner(model: Model, trigger: Trigger) -> str:
+    """Return the pack that a trigger belongs to."""
+    if trigger.design is not None:
+        return trigger.design.pack
+    return model.composition.sections["triggers"][trigger.name].pack
 
 
 def _wrap_rule(model: Model, reader: Reader, rule: Rule) -> None:

@@ -1,8 +1,8 @@
 """Apply what modules change in functions and rules.
 
-The order in which extensions apply: steps inserted with ``before`` and ``after`` stand nearest to their step in the
-order of composition; ``instead`` wraps what was there before it; ``offer`` adds to the end of a menu; ``adjust`` works
-on the value that earlier adjustments left.
+The order in which extensions apply is that of composition: what ``before`` and ``after`` insert at one place happens in
+this order; ``instead`` wraps what was there before it; ``offer`` adds to the end of a menu; ``adjust`` works on the
+value that earlier adjustments left.
 
 Errors: P0121 a step that a rule does not have, P0124 a menu that is not there.
 """
@@ -137,9 +137,7 @@ def joint(model: Model, reader: Reader, rule: Rule, moment: str, target: Scalar)
     call = t.Call(name, [t.Name(parameter, at=at) for parameter, _ in rule.parameters], at=at)
     model.rules[name] = made
     if moment == "after":
-        index += 1
-        while index < len(holder.steps) and holder.steps[index].name.startswith(f"{step}'after"):
-            index += 1
+        index = _behind(holder, index)
     holder.steps.insert(index, Step(f"{step}'{moment}", [t.CallRule(call, at=at)], target.span))
     return made
 
@@ -163,7 +161,16 @@ def _insert(
     if when is not None:
         block = [t.If(when, block, [], at=when.at)]
     step = Step(f"{name}'{operation}'{pack}", block, at)
-    holder.steps.insert(index if operation == "before" else index + 1, step)
+    holder.steps.insert(index if operation == "before" else _behind(holder, index), step)
+
+
+def _behind(holder: Rule, index: int) -> int:
+    """Return where the next step goes that is inserted after one."""
+    inserted = f"{holder.steps[index].name}'after"
+    behind = index + 1
+    while behind < len(holder.steps) and holder.steps[behind].name.startswith(inserted):
+        behind += 1
+    return behind
 
 
 def _step(reader: Reader, rule: Rule, name: str, at: Node) -> tuple[Rule | None, int]:

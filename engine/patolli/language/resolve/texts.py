@@ -99,8 +99,9 @@ class Reader:
 
     def unknown(self, what: str, node: Node, name: str, known: Iterable[str]) -> None:
         """Report a name that nothing declares, with the nearest of those that are known."""
-        near = nearest(name, known)
-        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        gone = self.model.composition.removed_ids.get(name, ())
+        near = nearest(name, known) if not gone else None
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone
         help_ = f"did you mean {near!r}?" if near else ""
         if what == "kind" and name == "design" and near is None:
             help_ = "the designs of a kind are named after it, as in 'card_design'"
@@ -245,11 +246,11 @@ class Reader:
         if name in self.model.groups:
             return ty.Group(name)
         known = [*_PLAIN, *self.model.kinds, *self.model.groups]
-        near = nearest(name, known)
-        near = near or _ELSEWHERE.get(name)
+        gone = self.model.composition.removed_ids.get(name, ())
+        near = (nearest(name, known) or _ELSEWHERE.get(name)) if not gone else None
         help_ = f"did you mean {near!r}?" if near else ""
         help_ = "only a fact of a kind of pieces may be a formula" if name == FORMULA else help_
-        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone
         span = text.place(offset, len(name))
         self.problem("P0201", f"unknown type {name!r}", span, help_, *also, fixes=instead(span, near), missing=name)
         return ty.ANY
