@@ -128,16 +128,24 @@ WRONG = [
     (["fever", "--index", "http://me:secret@localhost/"], 1, "contains a user name or a password"),
     (["fever", "--index", "http://localhost:99999999/"], 1, "is not an address"),
     (["--lock", "{shop}/purse-1.0.0.zip"], 1, "is not a valid lock file"),
+    (["--lock", "{shop}/none.lock"], 2, "there is no lock file '{shop}/none.lock'"),
+    (["--lock", "{shop}/bad/empty.lock"], 1, "{shop}/bad/empty.lock is not a valid lock file: it is empty; name packs"),
+    (["{shop}/bad/empty.zip"], 1, "{shop}/bad/empty.zip: the archive is refused"),
+    (["{shop}/bad/empty.zip"], 1, "build it again with 'patolli pack build'"),
 ]
 """Arguments, the exit status, and what is said."""
 
 
 def test_what_cannot_be_installed(run, shop, home, subtests):
+    (shop / "bad").mkdir()
+    for name in ("empty.lock", "empty.zip"):
+        (shop / "bad" / name).touch()
     for arguments, status, words in WRONG:
         with subtests.test(" ".join(arguments)):
             result = run("pack", "install", *(one.format(shop=shop) for one in arguments))
 
-            assert (result.exit_code, words in result.stderr) == (status, True), result.output
+            said = " ".join(result.stderr.split())
+            assert (result.exit_code, words.format(shop=shop) in said) == (status, True), result.output
             assert "secret" not in result.output
             assert not home.exists()
 

@@ -229,6 +229,23 @@ def test_bad_save_is_refused(run, tmp_path, text, words):
     assert words in result.stderr
 
 
+BAD_SAVES = [
+    "", "{", "[1]", '{"patolli": 1}', '{"patolli": 1, "seat": 1}', "[" * 100_000, "\udcff",
+    '{"patolli": 1, "pack": 1, "players": 1, "seed": 1, "choices": 1, "state": 1, "content": 1, "sums": 1}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [("replay", "FILE"), ("play", "tic_tac_toe", "--save", "FILE")])
+def test_each_message_about_a_save_names_its_file(run, tmp_path, command, subtests):
+    file = tmp_path / "match.json"
+    for text in BAD_SAVES:
+        with subtests.test(text[:20]):
+            file.write_text(text, "utf-8", "surrogateescape")
+            result = run(*(file if word == "FILE" else word for word in command))
+
+            assert (result.exit_code, str(file) in result.stderr.replace("\n", "")) == (2, True), result.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
 def test_at_a_real_terminal(tmp_path):
     import pty

@@ -68,7 +68,8 @@ def install(wanted: tuple[str, ...], index: str, lock: Path | None) -> None:
     Exit status: 0 success, 1 something is refused or has errors, 2 usage error.
     """
     if not wanted and (lock is None or not lock.exists()):
-        raise click.UsageError("name a pack or an archive, or an existing file with --lock")
+        missing = f"there is no lock file {str(lock)!r}: " if lock is not None else ""
+        raise click.UsageError(f"{missing}name a pack or an archive, or an existing file with --lock")
     wanted = tuple(name for one in wanted for name in _expand_selection(one))
     files = [Path(one) for one in wanted if not _is_name(one)]
     wishes = parse_wishes(one for one in wanted if _is_name(one))

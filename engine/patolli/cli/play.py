@@ -183,7 +183,10 @@ def _name_versions(
 
 
 def _resume_match(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:
-    match = rules.restore(text, narrate=True)
+    from patolli.run.runtime import name_save
+
+    with name_save(path):
+        match = rules.restore(text, narrate=True)
     for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
         if given is not None and given != kept:
             raise click.BadParameter(f"the match in {path} has {kept}, not {given}", param_hint=name)

@@ -53,21 +53,23 @@ def replay(
     from patolli.play.terminal.screen import Screen, make_console
     from patolli.play.terminal.sheet import score_sheet
     from patolli.play.terminal.short_log import shorten_lines
-    from patolli.run.runtime import parse_save, read_text
+    from patolli.run.runtime import name_save, parse_save, read_text
     from patolli.run.runtime.seat_visibility import EVERYBODY
 
     text = read_text(file)
-    data = parse_save(text)
-    options = data.get("options", {})
-    name, modules = find_kept_versions(pack or data["pack"], data.get("modules", ()), options, data["content"])
-    rules = load(name, modules, options)
-    kept = rules.restore(text)
+    with name_save(file):
+        data = parse_save(text)
+        options = data.get("options", {})
+        name, modules = find_kept_versions(pack or data["pack"], data.get("modules", ()), options, data["content"])
+        rules = load(name, modules, options)
+        kept = rules.restore(text)
     choices = kept.choices
     upto = len(choices) if last is None else min(last, len(choices))
     broken: list[MatchError] = []
-    match = rules.replay(
-        data["players"], data["seed"], choices[:upto], True, _watch_invariants(broken), edits=kept.edits
-    )
+    with name_save(file):
+        match = rules.replay(
+            data["players"], data["seed"], choices[:upto], True, _watch_invariants(broken), edits=kept.edits
+        )
     eye = _choose_viewer(match, seat)
     if seat is not None and (asked is not None or advice is not None):
         _check_seat_decides(match, seat, "--why" if asked is not None else "--advice")

@@ -67,7 +67,8 @@ def read_lock(path: Path) -> list[Locked]:
     data = read_bytes(path, LARGEST + 1)
     if len(data) > LARGEST:
         raise Refusal(f"{path} has more than {LARGEST:,} bytes, so it is not a lock file")
-    found = parse_json_object(data, _LOCK, str(path), "lock file")
+    advice = "name packs besides --lock to write it again"
+    found = parse_json_object(data, _LOCK, str(path), "lock file", advice)
     return [Locked(row["id"], row["version"], row["content"], row.get("sha256", "")) for row in found["packs"]]
 
 

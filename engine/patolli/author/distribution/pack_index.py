@@ -114,24 +114,33 @@ def parse_list(data: bytes, where: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def parse_json_object(data: bytes, schema: dict[str, Any], where: str, what: str) -> dict[str, Any]:
-    """Return the data of a foreign JSON file in the form of a schema; *what* names it. Raises Refusal: it differs."""
+def parse_json_object(data: bytes, schema: dict[str, Any], where: str, what: str, advice: str) -> dict[str, Any]:
+    """Return the data of a foreign JSON file in the form of a schema. Raises Refusal: it differs.
+
+    Args:
+        data: The content of the file.
+        schema: The form that it must have.
+        where: The path or address of the file.
+        what: What kind of file it should be.
+        advice: What to do if it is not one.
+    """
     from jsonschema import Draft202012Validator
 
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise Refusal(f"{where} is not a valid {what}: it is not JSON: {reason[:200]}") from None
+        wrong = f"it is not JSON: {reason[:200]}" if data.strip() else "it is empty"
+        raise Refusal(f"{where} is not a valid {what}: {wrong}; {advice}") from None
     problem = next(Draft202012Validator(schema).iter_errors(found), None)  # there may be a million of them
     if problem is not None:
         place = "/".join(str(part) for part in problem.absolute_path) or "the file"
-        raise Refusal(f"{where} is not a valid {what}: {place[:200]}: {problem.message[:200]}")
+        raise Refusal(f"{where} is not a valid {what}: {place[:200]}: {problem.message[:200]}; {advice}")
     return dict(found)
 
 
 def _parse_json(data: bytes, schema: dict[str, Any], where: str) -> dict[str, Any]:
-    return parse_json_object(data, schema, where, f"index of the format {FORM}")
+    return parse_json_object(data, schema, where, f"index of the format {FORM}", "'patolli index build' writes one")
 
 
 # ---- writing
@@ -193,7 +202,8 @@ def describe_archive(archive: Path) -> Release:
     try:
         pack = read_pack(str(archive))
     except ContentError as error:
-        raise Refusal(f"{archive.name}: {error.first.message}") from None
+        advice = f"; {error.first.help}" if error.first.help else ""
+        raise Refusal(f"{archive}: {error.first.message}{advice}") from None
     data = read_bytes(archive, BOUNDS.packed)
     release = Release(
         pack.id, pack.version, archive.name, sha256(data).hexdigest(), len(data), normalize_ranges(pack),

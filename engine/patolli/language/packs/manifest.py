@@ -307,7 +307,8 @@ def report_no_pack(name: str) -> Problem:
         beside = [pack.name for pack in discovery.packs_in(folder)]
         near = nearest(Path(name).name, beside)
         help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
-        return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
+        what = "archive" if name.endswith(".zip") else "folder"
+        return Problem("P0110", f"there is no {what} {name!r}", start_of(name), help_)
     there = discovery.installed()
     holder = discovery.list_renamed([*discovery.packs_in(Path()), *there.values()]).get(name)
     near = nearest(name, list(there)) if holder is None else None

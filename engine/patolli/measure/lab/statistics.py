@@ -7,7 +7,7 @@ independent, and errors are computed by match wherever several rows belong to on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from statistics import NormalDist
 from typing import Any
@@ -148,10 +148,6 @@ class Effect:
     error: float
     rows: tuple[int, int]
     reach: float = inf
-
-    def scale_by(self, factor: float) -> Effect:
-        """Return the effect of so many uses, or in another unit."""
-        return replace(self, value=factor * self.value, error=factor * self.error)
 
     @property
     def chance(self) -> float:

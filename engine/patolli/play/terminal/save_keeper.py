@@ -15,7 +15,7 @@ from pathlib import Path
 
 from patolli.language.sources.atomic_files import write_whole
 from patolli.run.runtime import Match, Ruleset
-from patolli.run.runtime.saves import read_text, write_save
+from patolli.run.runtime.saves import name_save, read_text, write_save
 
 Stamp = tuple[int, int, int]
 """When a file was written, its size, and which one it is."""
@@ -59,7 +59,8 @@ class Keeper:
     def read_match(self, rules: Ruleset) -> Match:
         """Return the match that another window saved. Raises SaveError: no save of this match; OSError: unreadable."""
         text = read_text(self.path)
-        match = rules.restore(text)
+        with name_save(self.path):
+            match = rules.restore(text)
         self.failed, self._stamp, self._hash = False, None, sha256(text.encode()).digest()
         return match
 

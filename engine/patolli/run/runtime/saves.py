@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 LARGEST = 50_000_000
 """Bytes of a save that are read."""
+_ADVICE = "choose a file that a match was saved to"
 
 
 def write_save(match: Match, path: Path) -> str:
@@ -47,11 +49,21 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None  # a failing disk does not say of what
     if len(data) > LARGEST:
-        raise SaveError(f"{path} is not a save: it has more than {LARGEST:,} bytes")
+        raise SaveError(f"{path} is not a save: it has more than {LARGEST:,} bytes; {_ADVICE}")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise SaveError(f"{path} is not a save: it is not text") from None
+        raise SaveError(f"{path} is not a save: it is not text; {_ADVICE}") from None
+
+
+@contextmanager
+def name_save(path: Path) -> Iterator[None]:
+    """Let each message about a save name its file. Raises SaveError: what the block raises, with the file."""
+    try:
+        yield
+    except SaveError as error:
+        said = str(error)
+        raise SaveError(said if said.startswith(str(path)) else f"{path}: {said}") from error
 
 
 def parse_save(text: str) -> dict[str, Any]:
@@ -60,11 +72,11 @@ def parse_save(text: str) -> dict[str, Any]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         where = f"it is not JSON at line {error.lineno}, column {error.colno}" if text.strip() else "it is empty"
-        raise SaveError(f"this is not a save: {where}") from None
+        raise SaveError(f"this is not a save: {where}; {_ADVICE}") from None
     except (ValueError, RecursionError):
-        raise SaveError("this is not a save: a number is too long, or it is nested too deeply") from None
+        raise SaveError(f"this is not a save: a number is too long, or it is nested too deeply; {_ADVICE}") from None
     if not isinstance(data, dict) or data.get("patolli") != 1:
-        raise SaveError("this is not a save of this program")
+        raise SaveError(f"this is not a save of this program; {_ADVICE}")
     if "seat" in data:
         raise SaveError("this file shows what one player knows; a match cannot continue from it")
     missing = [key for key in ("pack", "players", "seed", "choices", "state", "content", SUMS) if key not in data]
@@ -76,7 +88,7 @@ def parse_save(text: str) -> dict[str, Any]:
     try:
         wrong = broken(data)
     except RecursionError:
-        raise SaveError("this is not a save: it is nested too deeply") from None
+        raise SaveError(f"this is not a save: it is nested too deeply; {_ADVICE}") from None
     if wrong:
         raise SaveError(f"the save is damaged: {wrong}")
     return data
