@@ -149,6 +149,33 @@ def test_what_a_rule_shows_is_reported_where_it_stands_and_once(tmp_path):
     assert [(where.line - BEFORE, words) for where, words in shown.also] == [(1, "called here")]
 
 
+OWN = "it may be that of another player: take it from owned(sea), as in 'choose x in owned(sea)'"
+
+
+@pytest.mark.parametrize(
+    ("lines", "help_"),
+    [
+        (["for c in sea: set c.ship to true"], OWN),
+        (["for c in sea: gain 1 mine(c)"], OWN),
+        (["for c in sea, d in purse: move d to wreck(c)"], OWN),
+        (["for c in owned(sea): set c.ship to any(d in sea where d.ship)"], f"{OWN}, or read it after the block"),
+        (
+            ["for c in owned(sea): set c.hit to true"],
+            "use places and counters with 'visible: owner', and show them after",
+        ),
+    ],
+)
+def test_thing_that_may_be_of_another_player(tmp_path, lines, help_):
+    (found,) = [one for one in problems(tmp_path, block(*lines)) if one.code == "P0407"]
+
+    assert found.help.startswith(help_)
+
+
+@pytest.mark.parametrize("line", ["set c.ship to true", "gain 1 mine(c)"])
+def test_the_help_is_enough(tmp_path, line):
+    assert not [one for one in problems(tmp_path, block(f"for c in owned(sea): {line}")) if one.code == "P0407"]
+
+
 def test_a_field_that_is_shown_at_times_has_help_of_its_own(tmp_path):
     found = problems(tmp_path, block("for c in owned(p, sea): set c.reef to true"))
 

@@ -16,6 +16,7 @@ from patolli.check.proofs.sizes import TAKING, Sizes, taken_from
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
 from patolli.language.program.model import Anytime, Attribute, Program, Rule
 from patolli.language.program.node import Location, Node, children, declaration, walk
 from patolli.language.program.summaries import Summaries
@@ -70,14 +71,18 @@ class Secrets:
         for effect, calls in self._block(block):
             shown.setdefault(id(effect), (effect, calls))
         for effect, calls in shown.values():
-            help_ = self._shown_by_its_field(effect) or (
-                "use places and counters with 'visible: owner', and show them after the block"
+            help_ = (
+                self._shown_by_its_field(effect)
+                or self._name_owned(_list_changed(effect))
+                or ("use places and counters with 'visible: owner', and show them after the block")
             )
             also = tuple((call.span, "called here") for call in calls)
             yield ("the others would see this before they have chosen", effect, help_, *also)
         if not shown:
             for node in self._peeking(block, written=self.summaries.of(block).writes):
-                yield "this is what others have just chosen in secret", node, "read it after the block"
+                owned = self._name_owned([node])
+                help_ = f"{owned}, or read it after the block" if owned else "read it after the block"
+                yield "this is what others have just chosen in secret", node, help_
             for effect in self._sizes().revealing(block):
                 help_ = "move something for every choice, or only record the choice in a counter with 'visible: owner'"
                 yield "how many pieces lie there would reveal to the others what was chosen", effect, help_
@@ -90,6 +95,27 @@ class Secrets:
         name = target.field
         instead = f"note it in a field without one, and set {name!r} after the block"
         return f"{name!r} is shown if its 'unless' is true; {instead}"
+
+    def _name_owned(self, nodes: Iterable[Node]) -> str:
+        """Say how a piece or cell is taken that is certainly the player's, if one of *nodes* is hidden by its owner."""
+        for node in nodes:
+            match node:
+                case x.FieldOf():
+                    visible, of = self._field(node).visible, node.of
+                case x.CounterAt() | e.CounterItem() if node.indices:
+                    visible, of = self.program.counters[node.counter].visible, node.indices[0]
+                case x.Held() | x.RowSpot() | e.PlaceAt() if node.place and node.indices:
+                    visible, of = self.program.places[node.place].visible, node.indices[0]
+                case _:
+                    continue
+            type_ = ty.strip(of.type)
+            kind = self.program.kinds[type_.kind] if isinstance(type_, ty.Ref) else None
+            if visible == "owner" and kind is not None and kind.per_player and not self._belongs(of):
+                return (
+                    f"it may be that of another player: take it from owned({kind.name}), as in"
+                    f" 'choose x in owned({kind.name})'"
+                )
+        return ""
 
     def may_reveal_by_count(self, rule: Rule, lies: Mapping[x.Variable, x.Held | None]) -> bool:
         """Return whether the number of pieces in a place reveals that a rule was carried out, or a choice in it.
@@ -369,3 +395,15 @@ class Secrets:
                 return None
         source = taken_from(piece)
         return self.find_place(source) if source is not None else None
+
+
+def _list_changed(effect: e.Effect) -> tuple[Node, ...]:
+    """Return what an effect sets, raises or moves something to."""
+    match effect:
+        case e.Set():
+            return (effect.target,)
+        case e.Gain():
+            return effect.items
+        case e.Move():
+            return (effect.to,)
+    return ()
