@@ -120,7 +120,9 @@ def test_small_mistake_in_the_manifest_hides_nothing(tmp_path):
 
 
 def test_manifest_that_cannot_be_read_does_not_hide_other_files(tmp_path):
-    found = found_in(tmp_path, pack="document: pack\nid: 'orchard\n", model="document: model\n\tcounters:\n")
+    found = found_in(
+        tmp_path, pack="document: pack\nid: 'orchard\n", model="document: model\n\tcounters: {pear: {per: player}}\n"
+    )
 
     assert found == [("P0032", "pack", 2), ("P0002", "model", 2)]
 

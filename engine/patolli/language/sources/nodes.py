@@ -43,20 +43,37 @@ class Source:
         return Span(self.path, *self.point(start), *self.point(end))
 
 
+def _find_nearest(levels: list[int], column: int) -> int:
+    return min(levels, key=lambda level: abs(level - column))
+
+
+_OPENING = (":", "|", "|-", ">", ">-")
+"""How a line ends below which the next ones are indented."""
+
+
 class Untabbed(Source):
     """A file with blanks in place of tabs, so that more than the tabs can be reported; places are those of the file.
 
-    A tab at the beginning of a line leads to the next column that *width* divides, any other is one blank.
+    A tab at the beginning of a line leads to the next column that *width* divides, any other is one blank. If the tabs
+    were meant *like_above*, the line begins at the nearest column where a line above it does, or deeper if that opens
+    something.
     """
 
     __slots__ = ("_ahead",)
 
-    def __init__(self, source: Source, width: int) -> None:
+    def __init__(self, source: Source, width: int, like_above: bool = False) -> None:
         """Take the text of a source with tabs."""
         lines, self._ahead = [], dict[int, tuple[int, int]]()
+        levels, opens = [0], False
         for number, line in enumerate(source.text.split("\n"), 1):
             rest = line.lstrip(" \t")
             ahead, blanks = len(line) - len(rest), line[: len(line) - len(rest)].expandtabs(width)
+            if like_above and "\t" in line[:ahead] and rest:
+                deeper = max(len(blanks), levels[-1] + 2)
+                blanks = " " * (deeper if opens else _find_nearest(levels, len(blanks)))
+            if rest:
+                levels = [*(level for level in levels if level < len(blanks)), len(blanks)]
+                opens = rest.rstrip().endswith(_OPENING)
             self._ahead[number] = len(blanks), ahead
             lines.append(blanks + rest.replace("\t", " "))
         super().__init__(source.path, "\n".join(lines), source.language)

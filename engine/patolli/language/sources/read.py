@@ -39,8 +39,8 @@ class Limits:
 
 
 LIMITS = Limits()
-WIDTHS = (2, 4, 8)
-"""How far apart tabs may be meant to stand."""
+WIDTHS = (8, 4, 2)
+"""How far apart tabs may be meant to stand; of widths that fit equally well, the first."""
 _HOLLOW = re.compile(r"(?m)^( *)[\w-].*:\n(?!\1 +\S|\1- )")
 """A key with nothing below it, which is rarely written."""
 _DIRECTIVE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\n)*(%)")
@@ -93,7 +93,8 @@ def read_yaml(text: str, path: str, limits: Limits = LIMITS, language: int = 1) 
     refused = _refuse(source, limits)
     if refused is None:
         return _build_tree(source, limits)
-    meant = [Untabbed(source, width) for width in WIDTHS] if refused.code == "P0002" else []
+    ways = [(width, like_above) for like_above in (True, False) for width in WIDTHS]
+    meant = [Untabbed(source, *way) for way in ways] if refused.code == "P0002" else []
     read = [(*_build_tree(one, limits), len(_HOLLOW.findall(one.text))) for one in meant if not _refuse(one, limits)]
     whole = [one for one in read if one[0] is not None]
     root, found, _ = min(whole, key=lambda one: len(one[1]) + one[2], default=(None, [], 0))
