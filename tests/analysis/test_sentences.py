@@ -102,7 +102,7 @@ CONDITIONS = [
     ("any(c in hand(me) where c.used)", "there is one of the cards in your hand that are used"),
     ("any(c in card where c.used)", "there is a card that is used"),
     ("any(p in players where coin(p) > 3)", "there is a player whose coins are more than 3"),
-    ("any(c.number > 3 for c in hand(me) where c.used)", "there is one of the cards in your hand that are used and its number is more than 3"),
+    ("any(c.number > 3 for c in hand(me) where c.used)", "there is one of the cards in your hand that are used and whose number is more than 3"),
     ("any(hand(me))", "there is anything in your hand"),
     ("count(hand(me)) == 2", "the number of your hand is 2"),
     ("max({n, 2}) == sum({1, n})", "the largest of n and 2 is the sum of 1 and n"),

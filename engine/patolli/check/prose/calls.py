@@ -25,8 +25,13 @@ def counter(id_: str, given: list[str], speech: Speech) -> str:
 def place(id_: str, given: list[str], speech: Speech) -> str:
     """Say a place, which stands for what lies there."""
     noun, whose, left = _fill_indices(w.place_noun(speech.program, id_), speech.program.places[id_].dims, given)
-    said = w.belongs(whose, noun) if whose else noun if noun.startswith(("the ", "what ")) else f"the {noun}"
+    said = w.belongs(whose, noun) if whose else _definite(noun)
     return f"{said} of {left}" if left else said
+
+
+def _definite(noun: str) -> str:
+    """Return a noun with an article, unless it begins with a word like one."""
+    return noun if noun.startswith(("the ", "what ", "all ", "each ", "every ", "no ")) else f"the {noun}"
 
 
 def _fill_indices(noun: str, dims: tuple[str, ...], given: list[str]) -> tuple[str, str, str]:
@@ -65,7 +70,7 @@ def _worked_out(id_: str, given: list[str]) -> str:
     if given[1:] == [] and given[:1] in (["you"], ["it"]) and said.endswith(" of"):
         return w.belongs(given[0], said.removesuffix(" of"))
     if not given or id_.rpartition("_")[2] in _JOINING:
-        return f"the {said} {w.join_words(given)}" if given else f"the {said}"
+        return f"{_definite(said)} {w.join_words(given)}" if given else _definite(said)
     return w.belongs(given[0], said) if len(given) == 1 else f"the {said} of {w.join_words(given)}"
 
 

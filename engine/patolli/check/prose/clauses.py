@@ -21,14 +21,21 @@ _NEGATED |= {
 WHERE = frozenset("on at in under over beside behind before after above below near from".split())
 """Words for where something is, that fields are called by."""
 
+_FOLLOWING = sorted(WHERE | {"of", "for", "that", "to", "left"})
+"""Words that go on behind a noun, unlike the rest of a compound."""
+
 
 def attach_clause(clause: str, be: str = "is") -> str:
-    """Return a clause behind the things that it narrows down."""
+    """Return a clause behind the things that it narrows down, with the parts that are joined to it."""
+    has = "has" if be == "is" else "have"
+    joined = re.sub(r" (and|or) its ", r" \1 whose ", clause)
+    joined = re.sub(r" (and|or) it is (?!not so)", rf" \1 that {be} ", joined)
+    joined = re.sub(r" (and|or) it has ", rf" \1 that {has} ", joined)
     if clause.startswith("it is ") and not clause.startswith("it is not so"):
-        return f" that {be} {clause.removeprefix('it is ')}"
+        return f" that {be} {joined.removeprefix('it is ')}"
     if clause.startswith("it has "):
-        return f" that {'has' if be == 'is' else 'have'} {clause.removeprefix('it has ')}"
-    return f" whose {clause.removeprefix('its ')}" if clause.startswith("its ") else f" where {clause}"
+        return f" that {has} {joined.removeprefix('it has ')}"
+    return f" whose {joined.removeprefix('its ')}" if clause.startswith("its ") else f" where {clause}"
 
 
 def what(of: str, where: str) -> str:
@@ -46,7 +53,11 @@ def there(said: str, no: bool = False) -> str:
             return f"{has} no {noun}" if no else f"{has} {ty.article(noun)}"
     if (noun := said.removeprefix("that ")) != said:
         return f"there is no such {noun}" if no else f"there is such {ty.article(noun)}"
-    return nothing(said.removeprefix("the ")) if no else f"there is {_indefinite(said)}"
+    if no:
+        return nothing(said.removeprefix("the "))
+    if said.startswith("the ") and w.several(said):
+        return f"there are {said.removeprefix('the ')}"
+    return f"there is {_indefinite(said)}"
 
 
 def nothing(noun: str) -> str:
@@ -67,11 +78,38 @@ def opposite(said: str) -> str:
         return nothing(rest.removeprefix("one of ").removeprefix("the ").removeprefix("an ").removeprefix("a "))
     if said.startswith("there are no "):
         return f"there are {said.removeprefix('there are no ')}"
-    if re.match(r"(?:nobody|nothing|no|none|never|neither)\b", said):
-        return negate_clause(said)  # another "not" would say something else
+    if said.startswith("there are "):
+        return f"there are no {said.removeprefix('there are ')}"
+    if re.match(r"(?:nobody|no one|nothing|no|none of|none|never|neither)\b", said):
+        return _affirm(said)  # another "not" would say something else
     words = f"{said} "
     at, old = min(((words.find(old), old) for old in _NEGATED if old in words), default=(-1, ""))
     return (words[:at] + _NEGATED[old] + words[at + len(old) :]).rstrip() if at >= 0 else negate_clause(said)
+
+
+def _affirm(said: str) -> str:
+    """Return the opposite of a clause that begins with a negation: ``nobody can dig``, ``no card has a value``."""
+    first = re.match(r"(nobody|no one|nothing|none of|no) (.*)", said)
+    if first is None:
+        return negate_clause(said)
+    rest = first[2]
+    verb = re.search(r" (is|has|can|may|are|have) ", rest)
+    match first[1]:
+        case "nobody" | "no one":
+            return f"a player {rest}"
+        case "nothing":
+            return f"something {rest}"
+        case "none of":
+            single = {" are ": " is ", " have ": " has "}
+            return f"one of {rest.replace(verb[0], single.get(verb[0], verb[0]), 1) if verb else rest}"
+    return f"some {rest}" if verb and verb[1] in ("are", "have") else ty.article(rest)
+
+
+def lying_in(things: str, place: str) -> str:
+    """Say which things lie in a place, which may be called as they are: ``the cards in your hand``, ``your cards``."""
+    nouns = f"{re.escape(things)}|{re.escape(things.rpartition(' ')[2])}"
+    called_so = re.match(rf"(?:the|your|[\w' ]+'s) (?:{nouns})(?:$| (?:{'|'.join(_FOLLOWING)})\b)", place)
+    return place if called_so else f"the {things} in {place}"
 
 
 def negate_clause(said: str) -> str:

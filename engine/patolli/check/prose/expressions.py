@@ -311,8 +311,10 @@ def _sums(expr: x.Expr) -> bool:
 def things(source: x.Expr, where: x.Expr | None, variable: x.Variable, speech: Speech) -> str:
     """Say those of a list for which a condition holds."""
     said = _items(source, speech) or value(source, speech)
+    if isinstance(source, x.Joined) and where is None:
+        return " and then ".join(things(part, None, variable, speech) for part in (source.left, source.right))
     if isinstance(source, x.Held):
-        said = f"the {w.kind_nouns(speech.program, source.kind)[1]} in {said}"
+        said = clauses.lying_in(w.kind_nouns(speech.program, source.kind)[1], said)
     if where is None:
         return said
     return said + clauses.attach_clause(condition(where, speech.knowing(variable).about(variable)), "are")
