@@ -80,29 +80,33 @@ def opposite(said: str) -> str:
         return f"there are {said.removeprefix('there are no ')}"
     if said.startswith("there are "):
         return f"there are no {said.removeprefix('there are ')}"
-    if re.match(r"(?:nobody|no one|nothing|no|none of|none|never|neither)\b", said):
+    if _NEGATION.match(said):
         return _affirm(said)  # another "not" would say something else
     words = f"{said} "
     at, old = min(((words.find(old), old) for old in _NEGATED if old in words), default=(-1, ""))
     return (words[:at] + _NEGATED[old] + words[at + len(old) :]).rstrip() if at >= 0 else negate_clause(said)
 
 
+_NEGATION = re.compile(r"(no one|nobody|nothing|none of|no|none|never|neither)\b ?(.*)")
+
+
 def _affirm(said: str) -> str:
-    """Return the opposite of a clause that begins with a negation: ``nobody can dig``, ``no card has a value``."""
-    first = re.match(r"(nobody|no one|nothing|none of|no) (.*)", said)
-    if first is None:
-        return negate_clause(said)
-    rest = first[2]
+    """Return the opposite of a clause that begins with a negation: ``no one can dig``, ``no card has a value``."""
+    found = _NEGATION.match(said)
+    assert found is not None
+    negation, rest = found.groups()
     verb = re.search(r" (is|has|can|may|are|have) ", rest)
-    match first[1]:
-        case "nobody" | "no one":
-            return f"a player {rest}"
+    match negation:
+        case "none" | "never" | "neither":
+            return negate_clause(said)
         case "nothing":
             return f"something {rest}"
         case "none of":
             single = {" are ": " is ", " have ": " has "}
             return f"one of {rest.replace(verb[0], single.get(verb[0], verb[0]), 1) if verb else rest}"
-    return f"some {rest}" if verb and verb[1] in ("are", "have") else ty.article(rest)
+        case "no":
+            return f"some {rest}" if verb and verb[1] in ("are", "have") else ty.article(rest)
+    return f"a player {rest}"
 
 
 def lying_in(things: str, place: str) -> str:
