@@ -400,12 +400,15 @@ def test_equality_ignores_places():
     assert left == right
 
 
-def test_huge_number_stays_a_number():
-    found, problems = parse_expression(Text("9" * 400))
+@pytest.mark.parametrize("digits", [16, 400, 5000])
+def test_a_number_has_fifteen_digits_at_most(digits):
+    """Counters hold no larger ones, and whole numbers of the native engine end soon after."""
+    assert parse_expression(Text("9" * 15))[1] == []
 
-    assert problems == []
-    assert isinstance(found, t.Number)
-    assert len(str(found.value)) <= 18
+    _, (problem,) = parse_expression(Text("1 + " + "9" * digits))
+
+    assert (problem.code, problem.message, problem.span.column) == ("P0101", "this number is too large", 5)
+    assert problem.help == "write one of 15 digits at most"
 
 
 @given(st.text(alphabet='abnx01 ().,:;=<>+-*{}[]"\n#', max_size=40))

@@ -24,6 +24,8 @@ _PLAIN: dict[str, Callable[..., t.Node]] = {
 """Rules of the grammar whose parts are those of a node."""
 Branch: TypeAlias = Tree[Token]
 """What a rule of the grammar matched."""
+DIGITS = 15
+"""A number in a text has no more: counters and fields hold no larger ones (P0805)."""
 _FORMED = {form.rule: (kind, form) for kind, form in FORMS.items()}
 
 
@@ -248,7 +250,10 @@ class _Build:
         return t.Attribute(c[0], str(c[1]), at=self.shift.at(meta))
 
     def number(self, meta: Branch, c: list[Any]) -> t.Number:
-        return t.Number(int(c[0][:18]), at=self.shift.at(meta))
+        at = self.shift.at(meta)
+        if len(c[0]) > DIGITS:
+            self.problems.append(Problem("P0101", "this number is too large", at.span, f"write one of {DIGITS} digits at most"))
+        return t.Number(int(c[0][:DIGITS]), at=at)
 
     def name(self, meta: Branch, c: list[Any]) -> t.Name:
         return t.Name(str(c[0]), at=self.shift.at(meta))
