@@ -10,7 +10,6 @@ from packmaker import Text
 from treedump import dump
 
 from patolli.language.syntax import parser
-from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_cost, parse_effect, parse_expression, parse_signature
 
 EXPRESSIONS = [

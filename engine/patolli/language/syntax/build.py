@@ -252,7 +252,9 @@ class _Build:
     def number(self, meta: Branch, c: list[Any]) -> t.Number:
         at = self.shift.at(meta)
         if len(c[0]) > DIGITS:
-            self.problems.append(Problem("P0101", "this number is too large", at.span, f"write one of {DIGITS} digits at most"))
+            self.problems.append(
+                Problem("P0101", "this number is too large", at.span, f"write one of {DIGITS} digits at most")
+            )
         return t.Number(int(c[0][:DIGITS]), at=at)
 
     def name(self, meta: Branch, c: list[Any]) -> t.Name:
