@@ -65,7 +65,8 @@ def test_a_save_of_other_rules_says_how_to_go_on(folder: Path) -> None:
     rules.write_text(rules.read_text("utf-8") + "# changed\n", "utf-8")
 
     refused = run("replay", "isle.json", "--pack", str(now))
-    assert refused.startswith("2 Error: the content has changed since the save: isle/rules.yaml; with the old files in")
+    changed = "the content has changed since the save: isle/rules.yaml"
+    assert refused.startswith(f"2 Error: isle.json: {changed}; with the old files in")
     for way in ("'patolli replay SAVE --pack OLD' shows it", "'patolli play OLD --save SAVE' continues it"):
         assert way in refused
     assert run("replay", "isle.json", "--pack", str(folder / "isle")).startswith("0 ")
