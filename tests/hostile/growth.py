@@ -101,7 +101,7 @@ def lets_of_two_before() -> Files:
 
 
 def lets_chained() -> Files:
-    return body(["let a0 = point"], (f"let a{i + 1} = a{i} + 1" for i in range(2_500)), ["gain a2500 point"])
+    return body(["let a0 = point"], (f"let a{i + 1} = a{i} + 1" for i in range(2_000)), ["gain a2000 point"])
 
 
 def lets_compared() -> Files:

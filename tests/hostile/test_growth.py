@@ -18,7 +18,7 @@ from patolli.serve.studio.shelf import findings
 SECONDS, MEMORY = 2, 1_000_000_000
 """What a pack of 33 kB may take. If the work grows with the square of the size, the largest pack takes nine times as long."""
 PLAYERS = 2
-QUICK = "constants_squared simultaneous_in_secret_calls simultaneous_in_loops results_of_functions lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
+QUICK = "constants_squared simultaneous_in_secret_calls simultaneous_in_loops results_of_functions functions_doubled menus_deep loops_deep names_doubled labels_long".split()
 """Packs that take less than about a second and a half; all others are deep."""
 
 IMPLIED = "effects_of_all triggers_of_all triggers_of_triggers anytime_of_all waivers_of_all".split()
