@@ -106,7 +106,7 @@ def brings(extra: str, package: str) -> bool:
     listed = PROJECT["optional-dependencies"][extra]
     names = {re.split(r"[\[>=<]", one)[0] for one in listed}
     further = [inner for one in listed if one.startswith("patolli[") for inner in one[8:-1].split(",")]
-    found = {"lsprotocol": "pygls", "fontTools": "fonttools"}.get(package, package) in names
+    found = {"lsprotocol": "pygls", "fontTools": "fonttools", "PIL": "pillow"}.get(package, package) in names
     return found or any(brings(one, package) for one in further)
 
 
