@@ -19,6 +19,8 @@ from patolli.cli.main import COMMANDS
 from patolli.cli.status import EXTRAS
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+DISTRIBUTIONS = {"lsprotocol": "pygls", "fontTools": "fonttools", "PIL": "pillow"}
+"""What to install for the packages that are imported by another name."""
 NEEDED = {
     "lab run tic_tac_toe --games 2 --jobs 1 --out F": "numpy pyarrow",
     "lab run tic_tac_toe --games 2 --out F --cluster localhost:1": "numpy pyarrow distributed",
@@ -106,7 +108,7 @@ def brings(extra: str, package: str) -> bool:
     listed = PROJECT["optional-dependencies"][extra]
     names = {re.split(r"[\[>=<]", one)[0] for one in listed}
     further = [inner for one in listed if one.startswith("patolli[") for inner in one[8:-1].split(",")]
-    found = {"lsprotocol": "pygls", "fontTools": "fonttools", "PIL": "pillow"}.get(package, package) in names
+    found = DISTRIBUTIONS.get(package, package) in names
     return found or any(brings(one, package) for one in further)
 
 
@@ -114,7 +116,7 @@ def test_every_package_of_an_extra_is_known():
     assert all(brings(extra, package) for package, extra in EXTRAS.items())
     ours = set(PROJECT["optional-dependencies"]) - {"test", "dev", "docs", "referee", "fast"}
     listed = {re.split(r"[\[>=<]", one)[0] for extra in ours for one in PROJECT["optional-dependencies"][extra]}
-    assert listed - {"patolli"} <= set(EXTRAS) | {"fonttools"}
+    assert listed - {"patolli"} <= {DISTRIBUTIONS.get(package, package) for package in EXTRAS}
     assert all(brings("all", package) for package, extra in EXTRAS.items() if extra != "test")
 
 

@@ -111,6 +111,7 @@ EXTRAS = {
     "coverage": "test", "cryptography": "signatures", "distributed": "cluster", "gymnasium": "environments",
     "lsprotocol": "lsp", "matplotlib": "lab", "numpy": "lab", "optuna": "tune", "pettingzoo": "environments",
     "psycopg": "postgres", "pyarrow": "lab", "fontTools": "print", "pygls": "lsp", "reportlab": "print",
+    "PIL": "print",
     "resolvelib": "index", "starlette": "studio", "uvicorn": "studio", "wasmtime": "native",
 }  # fmt: skip
 """The optional packages, each with the extra of Patolli that installs it."""
