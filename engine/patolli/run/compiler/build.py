@@ -199,6 +199,10 @@ _GAPS = frozenset({ast.Dict, ast.arguments, ast.Global, ast.Nonlocal, ast.MatchC
 """Nodes with lists in which something else than a node may stand."""
 
 
+LEAVES = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Break, ast.Continue})
+"""Nodes with nothing inside: the most frequent ones."""
+
+
 def fields(node: ast.AST) -> tuple[str, ...]:
     """Return the names of the fields in which other nodes may stand, but for operators."""
     kind = type(node)
@@ -232,12 +236,8 @@ def place(node: ast.AST, line: int) -> None:
             if "lineno" in had:
                 continue  # placed before, with all that is inside it
             had.update(at)
-        if current.__class__ not in _LEAVES:
+        if current.__class__ not in LEAVES:
             stack += inside(current)
-
-
-_LEAVES = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Break})
-"""Nodes with nothing inside, the most frequent ones."""
 
 
 def complete(node: ast.AST, line: int) -> None:
@@ -248,5 +248,6 @@ def complete(node: ast.AST, line: int) -> None:
         else:
             node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
             node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-    for one in inside(node):
-        complete(one, line)
+    if node.__class__ not in LEAVES:
+        for one in inside(node):
+            complete(one, line)

@@ -74,7 +74,7 @@ def is_seat(node: ast.expr) -> bool:
 
 def size_of(node: ast.AST) -> int:
     """Return how many nodes an expression has."""
-    return 1 + sum(map(size_of, b.inside(node)))
+    return sum(1 for _ in nodes_of(node))
 
 
 def nodes_of(*roots: ast.AST) -> Iterator[ast.AST]:
@@ -83,7 +83,8 @@ def nodes_of(*roots: ast.AST) -> Iterator[ast.AST]:
     while open_:
         node = open_.pop()
         yield node
-        open_ += b.inside(node)
+        if node.__class__ not in b.LEAVES:
+            open_ += b.inside(node)
 
 
 def names_in(node: ast.AST) -> set[str]:
@@ -96,6 +97,8 @@ def copy_tree(node: Any) -> Any:
     kind = node.__class__
     new = kind.__new__(kind)
     new.__dict__.update(node.__dict__)  # as 'copy' does, in a fraction of the time
+    if kind in b.LEAVES:
+        return new
     for name in b.fields(node):
         value = getattr(node, name, None)
         if value.__class__ is list:
@@ -107,6 +110,8 @@ def copy_tree(node: Any) -> Any:
 
 def transform_tree(node: Any, change: Callable[[Any], Any]) -> Any:
     """Put into each place of a tree, the inner ones first, what *change* makes of the node there; return the tree."""
+    if node.__class__ in b.LEAVES:
+        return change(node)
     for name in b.fields(node):
         value = getattr(node, name, None)
         if value.__class__ is list:
