@@ -12,6 +12,9 @@ from patolli.run.runtime import Ruleset
 _REQUIRED = {name: list(read_manifest(folder).requires) for name, folder in list_bundled().items()}
 BASES = [name for name, required in _REQUIRED.items() if not required]
 MODULES = [name for name, required in _REQUIRED.items() if required]
+FEW_MODULES = ["altars", "draft", "founders_solo", "solo"]
+"""One that adds actions, one that replaces the set-up, and two that play for a seat; all modules together are played in
+``test_combinations``."""
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from laws import play_by_the_laws, views_keep_secrets
 from packmaker import DATA
-from shipped import BASES, MODULES, load_shipped
+from shipped import BASES, FEW_MODULES, load_shipped
 from tiers import few
 
 from patolli.run.runtime import Ruleset
@@ -17,7 +17,7 @@ def seats(rules: Ruleset) -> range:
     return range(rules.players[0], rules.players[1] + 1)
 
 
-@pytest.mark.parametrize("seed", few(range(6), 0))
+@pytest.mark.parametrize("seed", few(range(3), 0))
 @pytest.mark.parametrize("name", LABS, ids=lambda path: path.rpartition("/")[2])
 def test_test_packs(name, seed):
     rules = load_shipped(name)
@@ -32,14 +32,14 @@ def test_views_of_test_packs(name):
         views_keep_secrets(rules, players, players, decisions=25)
 
 
-@pytest.mark.parametrize("name", few(BASES, "patolli", "curios", "connect_four", "hex"))
+@pytest.mark.parametrize("name", few(BASES, "patolli", "curios", "connect_four", "hex", deep=8))
 def test_shipped_pack(name):
     rules = load_shipped(name)
     for players in seats(rules):
-        play_by_the_laws(rules, players, players, decisions=900, stride=23)
+        play_by_the_laws(rules, players, players, decisions=500, stride=23)
 
 
-@pytest.mark.parametrize("name", few(BASES, "patolli", "curios"))
+@pytest.mark.parametrize("name", few(BASES, "patolli", "curios", deep=8))
 def test_views_of_shipped_pack(name):
     rules = load_shipped(name)
     for players in seats(rules):
@@ -47,7 +47,7 @@ def test_views_of_shipped_pack(name):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("name", few(MODULES, "mansion"))
+@pytest.mark.parametrize("name", FEW_MODULES)
 def test_shipped_module(name):
     rules = load_shipped(name)
     play_by_the_laws(rules, rules.players[0], 5, decisions=400, stride=41)

@@ -119,7 +119,6 @@ def test_tests_that_run_a_place_are_known():
     [
         ("Move: writes no 'pieces'", "program/test_declarations.py::test_summary_is_what_happens[move]", True, []),
         ("Move: writes no 'pieces'", "program/test_declarations.py", False, ["--within", "0"]),
-        ("If: nothing stands in 'then'", "program/test_entries.py::test_everything_inside_is_a_child", True, []),
         ("Interval.join: other.low is None", "proofs/test_intervals.py", True, []),
         ("ROUNDS: 6  ->  7", "proofs/test_intervals.py", False, []),
     ],

@@ -234,7 +234,7 @@ TOLERATED = {"fault", "counter", "field", "options", "engine", "leak", "invarian
 
 @pytest.mark.deep
 def test_packs_that_leave_demands_open_fail_only_there(workshop):
-    verdicts = [judged(make(seed).opened, workshop) for seed in range(60)]
+    verdicts = [judged(make(seed).opened, workshop) for seed in range(35)]
     wrong = [v for v in verdicts if v.unsound and v.fault.sort == "fault"]
 
     assert not wrong, [(v.seed, v.fault) for v in wrong]
@@ -251,7 +251,7 @@ def test_fault_at_an_open_demand_is_foreseen(workshop):
 @pytest.mark.deep
 def test_most_packs_are_well_formed_and_accepted_ones_keep_their_promises(workshop):
     """Accepted packs lose no piece and end, and of those that never fail on any path many are accepted."""
-    verdicts = [judged(make(seed), workshop) for seed in range(200, 280)]
+    verdicts = [judged(make(seed), workshop) for seed in range(200, 245)]
     wrong = [v for v in verdicts if v.unsound and v.fault.sort not in TOLERATED]
     right = sum(v.harmless and v.said == "accepted" for v in verdicts)
     timid = sum(v.refused_for_nothing and not v.dead and not v.lucky for v in verdicts)
@@ -262,7 +262,7 @@ def test_most_packs_are_well_formed_and_accepted_ones_keep_their_promises(worksh
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("seed", range(300, 305))
+@pytest.mark.parametrize("seed", range(300, 303))
 def test_laws_hold_in_accepted_packs(workshop, seed):
     while not (found := judged(make(seed), workshop)).harmless or found.said != "accepted":
         seed += 1000

@@ -8,7 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from shipped import BASES, MODULES, load_shipped
+from shipped import BASES, FEW_MODULES, load_shipped
+from tiers import few
 from twins import told_the_same
 
 from patolli.author.workspace import load
@@ -48,13 +49,13 @@ def test_twins_are_reported_alike(pack, players, decisions, stride):
     assert pack != "hunt" or counts.keys() >= SORTS, counts
 
 
-@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("name", few(BASES, deep=10))
 def test_twins_of_a_shipped_pack(name):
     rules = load_shipped(name)
     told_the_same(rules, rules.players[1], 1, 30, 7, bots=4)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", FEW_MODULES)
 def test_twins_of_a_shipped_module(name):
     rules = load_shipped(name)
     told_the_same(rules, rules.players[0], 3, 30, 7, bots=2)

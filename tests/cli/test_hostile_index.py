@@ -335,7 +335,7 @@ def state(site: Site) -> dict[str, bytes]:
 QUICK = ("another hash", "a circle", "a path upward", "a redirection to another host", "a slow server", "a bomb")
 
 
-@pytest.mark.parametrize("name", few(ATTACKS, *QUICK))
+@pytest.mark.parametrize("name", few(ATTACKS, *QUICK, deep=20))
 def test_attack_changes_nothing(run, site, name):
     attack, words = ATTACKS[name]
     attack(site)

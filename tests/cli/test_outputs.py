@@ -145,7 +145,7 @@ def test_every_command_is_in_the_table():
     assert set(COMMANDS) == {words[0] for words in CALLS.values() if words[0] in COMMANDS} | set(SILENT)
 
 
-@pytest.mark.parametrize("name", few(CALLS, 0, 5, 10, 20, 30))
+@pytest.mark.parametrize("name", few(CALLS, 0, 5, 10, 20, 30, deep=12))
 def test_full_disk_behind_the_output(words, name):
     ended = call(*words(CALLS[name]), stdout="/dev/full")
 
@@ -158,7 +158,7 @@ def test_full_disk_behind_the_output(words, name):
         told_in_a_line(ended, "the output cannot be written: No space left on device")
 
 
-@pytest.mark.parametrize("name", few(FORMS, 0, 5, 10))
+@pytest.mark.parametrize("name", few(FORMS, 0, 5, 10, deep=12))
 def test_output_that_is_not_read_is_no_error(words, name):
     ended = call(*words(CALLS[name]), stdout="pipe")
 
@@ -192,7 +192,7 @@ def test_colours_in_a_pipe_where_they_are_forced(words, tmp_path, colour, wanted
     assert b"\x1b[?25" not in ended.out  # no cursor is hidden, nothing is drawn over
 
 
-@pytest.mark.parametrize("name", few(FORMS, 0, 5, 10))
+@pytest.mark.parametrize("name", few(FORMS, 0, 5, 10, deep=12))
 def test_streams_that_are_closed(words, name):
     ended = call(*words(CALLS[name]), stdout="closed", stderr="closed", stdin=None)
 
@@ -224,7 +224,7 @@ def left(here: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in here.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("name", few(FILES, 0, 5, 10))
+@pytest.mark.parametrize("name", few(FILES, 0, 5, 10, deep=6))
 def test_full_disk(words, tmp_path, name):
     before = left(tmp_path / "here")
     ended = call(*words(FILES[name]), stdout="/dev/null", largest=0, env={"XDG_CACHE_HOME": "/dev/null"})
@@ -234,7 +234,7 @@ def test_full_disk(words, tmp_path, name):
     assert left(tmp_path / "here") == before
 
 
-@pytest.mark.parametrize("name", few(FILES, 0, 5, 10))
+@pytest.mark.parametrize("name", few(FILES, 0, 5, 10, deep=6))
 def test_folder_that_is_read_only(words, tmp_path, name):
     here = tmp_path / "here"
     before = left(here)

@@ -142,8 +142,8 @@ def test_all_packs_are_the_same(subtests):
             continue
         with subtests.test(name=name):
             engines[name] = make_batch(table, 1, "raise", "next_step", "auto").engine
-            for encoding in ("numbers", "features"):
-                play(name, None, "same_step", "auto", encoding=encoding, steps=30, limit=20)
+            encoding = ("numbers", "features")[len(engines) % 2]
+            play(name, None, "same_step", "auto", encoding=encoding, steps=30, limit=20)
     assert len(engines) > 20
     assert [name for name, engine in engines.items() if engine != "native"] == []
 

@@ -301,7 +301,7 @@ def found_in(folder, example, code):
     return [p for p in problems if p.code == code], [f"{p.code} {p.span} {p.message}" for p in problems]
 
 
-@pytest.mark.parametrize("code", few(CAUSES, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45))
+@pytest.mark.parametrize("code", few(CAUSES, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, deep=12))
 def test_cause_is_reported_at_the_line_of_the_module(tmp_path, code):
     base, changes, place = CAUSES[code]
 

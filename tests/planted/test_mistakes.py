@@ -16,7 +16,7 @@ def pack(tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "mistake", few(MISTAKES, 0, 6, 12, 18, 24, 30, 36, 42, 48, 54, 60), ids=lambda mistake: mistake.what
+    "mistake", few(MISTAKES, 0, 6, 12, 18, 24, 30, 36, 42, 48, 54, 60, deep=15), ids=lambda mistake: mistake.what
 )
 def test_mistake_is_reported_where_it_is(pack: Path, mistake: Mistake):
     with planted(pack, mistake) as place:

@@ -198,7 +198,7 @@ def played(name: str, seed: int, decisions: int) -> tuple[Match, Random]:
 
 @pytest.mark.deep
 @pytest.mark.usefixtures("little_effort")
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 1 << 40))
 def test_laws_of_worlds(name, start, decisions, seed):
     match, draw = played(name, start, decisions)
@@ -239,7 +239,7 @@ def lying(match: Match) -> dict[str, list[int]]:
 
 
 @pytest.mark.deep
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 60))
 def test_truth_is_never_ruled_out(name, start, decisions):
     """Where a piece really lies is among the places where each seat believes that it may lie; eyes agree on it."""

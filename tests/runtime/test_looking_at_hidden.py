@@ -85,7 +85,7 @@ def test_nothing_hidden_counts(tmp_path, look):
         assert truths(twin.determinize(seat, seed)) == truths(match.determinize(seat, seed))
 
 
-@pytest.mark.parametrize("bot", few(["greedy", "mcts:6"], 0))
+@pytest.mark.parametrize("bot", few(["greedy", "mcts:3"], 0))
 def test_bots_play_to_the_end(tmp_path, bot):
     match = pack(tmp_path / "looks", LOOKS["a pile"], 40).start(3, 5)
     bots = [make_bot(bot, 1, seat) for seat in range(3)]

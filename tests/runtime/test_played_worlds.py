@@ -54,7 +54,7 @@ def test_quick_world_is_weak_and_shows_the_present(recwarn):
 @pytest.mark.parametrize(("name", "players", "choices"), few(GAMES, 0, 2, 3, 4))
 def test_worlds_show_the_seat_the_same(name, players, choices):
     """At every past choice, too: views, questions and options; and no invariant is broken."""
-    for seed in range(3):
+    for seed in range(2):
         match = play(name, players, seed, choices)
         seat = match.decision.player
         for number in range(4):

@@ -12,8 +12,7 @@ from patolli.author.workspace import load
 
 MAIN = [
     "tic_tac_toe", "connect_four", "breakthrough", "patolli", "founders", "city_of_gods", "founders+founders_solo",
-    "city_of_gods+solo", "city_of_gods+obsidian+mansion+altars+empire", "city_of_gods+solo+obsidian+empire",
-    "city_of_gods+increased_workforce+draft", "city_of_gods+first_game+abrupt_eclipse",
+    "city_of_gods+obsidian+mansion+altars+empire", "city_of_gods+solo+obsidian+empire",
 ]  # fmt: skip
 
 DIGGING = """

@@ -96,7 +96,9 @@ def test_all_modules_are_looked_at():
 
 
 @pytest.mark.parametrize(
-    ("pack", "modules"), few(list(rulesets()), 0, 1, 2), ids=lambda one: one if isinstance(one, str) else "+".join(one)
+    ("pack", "modules"),
+    few(list(rulesets()), 0, 1, 2, deep=8),
+    ids=lambda one: one if isinstance(one, str) else "+".join(one),
 )
 def test_every_piece_has_a_card(pack, modules):
     rules = shipped(pack, modules).rules

@@ -15,7 +15,7 @@ from patolli.serve.studio.seats import HOST, WATCH
 from patolli.serve.studio.workbench import _why
 
 PACKS = {
-    "leduc_poker": (3, 2), "goofspiel": (2, 4), "battleship": (1, 20), "promises": (1, 16), "skerry": (1, 6),
+    "leduc_poker": (3, 2), "goofspiel": (2, 4), "battleship": (1, 40), "promises": (1, 30), "skerry": (1, 6),
     "city_of_gods": (1, 30), "founders": (1, 30), "beacons": (1, 8), "curios": (1, 16), "high_water": (1, 8),
 }  # fmt: skip
 """How many matches are played, and at each how manieth choice it is looked."""

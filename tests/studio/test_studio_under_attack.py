@@ -242,8 +242,8 @@ def test_set_ups_that_use_up_their_budget(studio, tmp_path):
         "utf-8",
     )
     setup = {"pack": str(pack), "players": 2}
-    with others(studio), ThreadPoolExecutor(8) as clients:
-        answers = list(clients.map(lambda _: studio.ask("POST", "/api/tables", studio.owner, setup), range(16)))
+    with others(studio), ThreadPoolExecutor(4) as clients:
+        answers = list(clients.map(lambda _: studio.ask("POST", "/api/tables", studio.owner, setup), range(6)))
     assert {status for status, _ in answers} == {409}
     assert all(b"P0801" in answer for _, answer in answers)
 

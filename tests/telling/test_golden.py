@@ -107,7 +107,7 @@ def test_match_is_reported_as_it_should_be(name):
     golden.check(GOLDEN / f"{name}.txt", page(played(name)))
 
 
-@pytest.mark.parametrize("name", few(GAMES, 0, 4))
+@pytest.mark.parametrize("name", few(GAMES, 0, 4, deep=8))
 def test_nothing_of_the_engine_is_reported(name):
     """No id, no arrow, no signed number, no call, no name in the plural for one; and nothing twice in a row."""
     match = played(name)
@@ -119,7 +119,7 @@ def test_nothing_of_the_engine_is_reported(name):
     assert all(line.words[:1].isupper() or line.words[:1].isdigit() for line in lines)
 
 
-@pytest.mark.parametrize("name", few(GAMES, 0, 4))
+@pytest.mark.parametrize("name", few(GAMES, 0, 4, deep=8))
 def test_parts_of_the_score_sheet_have_names(name):
     sheet = played(name).score_sheet()
 

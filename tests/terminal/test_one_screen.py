@@ -21,7 +21,6 @@ from patolli.play.terminal.session import Session
 GAMES = [
     ("tic_tac_toe", (), "human greedy"),
     ("connect_four", (), "human greedy"),
-    ("breakthrough", (), "human greedy"),
     ("patolli", (), "human greedy"),
     ("city_of_gods", ("solo",), "human rules"),
     ("city_of_gods", ("obsidian", "mansion", "altars", "empire"), "human greedy"),

@@ -76,7 +76,7 @@ def later(rules, players, seed, choices=30):
     return match
 
 
-@pytest.mark.parametrize("name", few(BASES, 0, 7))
+@pytest.mark.parametrize("name", few(BASES, 0, 7, deep=8))
 def test_every_pack_has_features(name):
     rules = patolli.load(name)
     for players in rules.players[:1]:
@@ -90,7 +90,7 @@ def test_every_pack_has_features(name):
 
 
 @pytest.mark.usefixtures("little_effort")
-@pytest.mark.parametrize("name", few(BASES, 0))
+@pytest.mark.parametrize("name", few(BASES, 0, deep=8))
 def test_features_tell_nothing_that_is_hidden(name):
     """In a world that a seat may be in, its features are those of the real match, as it cannot tell them apart."""
     rules = patolli.load(name)

@@ -82,7 +82,7 @@ def shown(match: Match, seed: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("pack", "matches"), few([pytest.param(*game, id=Path(game[0]).name) for game in GAMES.items()], 0, 5)
+    ("pack", "matches"), few([pytest.param(*game, id=Path(game[0]).name) for game in GAMES.items()], 0, 5, deep=8)
 )
 def test_every_word_on_the_screen_is_explained(pack, matches):
     rules, left = load(pack), dict[str, str]()
