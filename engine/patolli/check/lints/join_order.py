@@ -78,11 +78,10 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     The last value is true for what takes the place of a rule; what never happens there is left out. A step that is
     called by itself is a copy of the one in its rule, so what joins it is looked at there.
     """
-    called = _find_called(program, summaries)
     for rule in program.rules.values():
         if "/" in rule.name:
             continue
-        instead = rule.instead[: _count_happening(rule, called)]
+        instead = rule.instead[: _count_happening(rule, summaries.called_rules)]
         for joining in (instead, rule.before, rule.after[bool(rule.ordered) :]):  # what is chosen is no accident
             # what sets back comes behind all, whichever packs there are
             parts = [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
@@ -126,10 +125,9 @@ def _sets(block: e.Block) -> frozenset[Location]:
 def what_never_happens(reviewed: Reviewed) -> Iterator[Problem]:
     """Find what joins a rule, or a step of it, in whose place a module does something else altogether."""
     program, summaries = reviewed.program, reviewed.summaries
-    called = _find_called(program, summaries)
-    yield from _find_replaced(program, summaries, called)
+    yield from _find_replaced(program, summaries)
     for rule in program.rules.values():
-        if "'" not in rule.name or "/" in rule.name or rule.name in called:
+        if "'" not in rule.name or "/" in rule.name or rule.name in summaries.called_rules:
             continue
         name = rule.name.partition("'")[0]
         if name not in program.rules:
@@ -143,9 +141,9 @@ def what_never_happens(reviewed: Reviewed) -> Iterator[Problem]:
                 yield Problem("P0126", words, part.span, help_, also, "warning")
 
 
-def _find_replaced(program: Program, summaries: Summaries, called: set[str]) -> Iterator[Problem]:
+def _find_replaced(program: Program, summaries: Summaries) -> Iterator[Problem]:
     """Find what other packs do to a rule in whose place a trigger does something else in every case."""
-    before = program.composition.precedence.before
+    before, called = program.composition.precedence.before, summaries.called_rules
     for rule in program.rules.values():
         happening, was = _count_happening(rule, called), program.rules.get(f"{rule.name}'0")
         if was is None or (happening == len(rule.instead) and (was.name in called or not rule.instead)):
@@ -175,12 +173,7 @@ def _find_rewritten(program: Program, rule: Rule) -> Iterator[Change]:
             yield change
 
 
-def _find_called(program: Program, summaries: Summaries) -> set[str]:
-    """Return the rules that a rule calls."""
-    return {name for rule in program.rules.values() for name in summaries.runs_itself(rule)}
-
-
-def _count_happening(rule: Rule, called: set[str]) -> int:
+def _count_happening(rule: Rule, called: frozenset[str]) -> int:
     """Return how many of the triggers that take the place of a rule may happen: up to the first that goes nowhere."""
     stages = [f"{rule.name}'{number}" for number in range(2, len(rule.instead) + 1)]
     return next((n for n, stage in enumerate(stages, 1) if stage not in called), len(rule.instead))

@@ -154,6 +154,11 @@ class Summaries:
         """Return the rules that one carries out directly, those of its triggers and of payments too."""
         return self._own[("beginning", rule.name)].runs
 
+    @cached_property
+    def called_rules(self) -> frozenset[str]:
+        """The rules that a rule carries out directly."""
+        return frozenset().union(*map(self.runs_itself, self.program.rules.values()))
+
     def names(self, rule: Rule) -> frozenset[str]:
         """Return the rules that a rule carries out or asks about, also in its triggers, payments and functions."""
         found: set[str] = set()
