@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 import socket
 import stat
@@ -68,8 +69,9 @@ class Site:
 def send(handler: BaseHTTPRequestHandler, body: bytes, status: int = 200, **headers: str) -> None:
     """Answer with a body; a header may lie."""
     handler.send_response(status)
-    for name, value in ({"Content-Length": str(len(body))} | headers).items():
-        handler.send_header(name.replace("_", "-"), value)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    for name, value in ({"Content-Length": str(len(body))} | named).items():
+        handler.send_header(name, value)
     handler.end_headers()
     handler.wfile.write(body)
 
@@ -192,6 +194,17 @@ def _endless(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(bytes(65_536))
 
 
+def _endless_piece(handler: BaseHTTPRequestHandler) -> None:
+    """Send pieces. The length of the first one means 'all' to Python."""
+    handler.protocol_version = "HTTP/1.1"
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.wfile.write(b"-1\r\n")
+    while True:
+        handler.wfile.write(bytes(65_536))
+
+
 def _drip(site: Site) -> Answer:
     def drip(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
@@ -266,6 +279,7 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "no size": (edit("fever", lambda row: row.update(size=-1)), "releases/0/size"),
     "another version": (edit("fever", lambda row: row.update(version="7.0.0")), "version '1.0.0', not '7.0.0'"),
     "other requirements": (edit("fever", lambda row: row.update(requires={})), "requirements {'purse': '>=1.1'}, not {}"),
+    "an id that no index takes": (packed(id="Fever"), "is not a valid pack of an index: id: 'Fever'"),
     "an archive of another pack": (packed(id="other"), "id 'other', not 'fever'"),
     "a file about another pack": (edit("fever", lambda data: data.update(id="other"), True), "is about the pack 'other'"),
     "a version twice": (edit("fever", lambda data: data["releases"].append(data["releases"][0]), True), "a version twice"),
@@ -288,12 +302,17 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "a redirection to another host": (redirect("http://127.0.0.2:9/x.json"), "redirects to another place, http://127.0.0.2:9"),
     "a redirection to another port": (redirect("http://127.0.0.1:9/x.json"), "redirects to another place"),
     "a redirection to a file": (redirect("file:///etc/passwd"), "only http:// and https:// are read"),
+    "a redirection to a script": (redirect("javascript:alert(1)"), "redirects to an address that is refused: 'javascript:"),
     "a redirection in a circle": (redirect("{}/packs/fever.json"), "redirects more than 5 times"),
     "a redirection to nowhere": (redirect("http://["), "cannot be read"),
     "a file without end": (answer(f"/{PACK}", _endless), "has more than 2,000,000 bytes"),
+    "a piece of less than no length": (answer(f"/{PACK}", _endless_piece), "cannot be read"),
     "an archive without end": (answer("/fever-1.0.0.zip", _endless), "bytes, so it is refused"),
     "an archive that says 10 GB": (
-        answer("/fever-1.0.0.zip", lambda h: send(h, b"PK", Content_Length=str(LARGE))), "size 2 bytes instead of",
+        answer("/fever-1.0.0.zip", lambda h: send(h, b"PK", Content_Length=str(LARGE))), "ended in the middle",
+    ),
+    "a server that stops in the middle": (
+        answer(f"/{PACK}", lambda h: send(h, b'{"index"', Content_Length="500")), "the connection ended in the middle",
     ),
     "a silent server": (lambda site: answer(f"/{PACK}", lambda h: site.ended.wait(9))(site), "timed out"),
     "a slow server": (lambda site: answer(f"/{PACK}", _drip(site))(site), "takes longer than 0.6 seconds"),
@@ -314,14 +333,16 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "100,000 versions": (
         edit("fever", lambda data: data.update(releases=data["releases"] * 20_000), True), "has more than 2,000,000 bytes",
     ),
-    "no zip": (lambda site: exchange(site, b"#!/bin/sh\nrm -rf ~\n"), "it is not a zip archive"),
+    "no zip": (
+        lambda site: exchange(site, b"#!/bin/sh\nrm -rf ~\n"), "Error: fever-1.0.0.zip: the archive is refused: it is not a zip",
+    ),
     "a bomb": (
         archive(("pack.yaml", MANIFEST), ("a.yaml", bytes(1_900_000)), form=zipfile.ZIP_DEFLATED), "swells more than 200 times",
     ),
     "an archive that leads outside": (archive(("pack.yaml", MANIFEST), ("../x.yaml", "x")), "leads outside"),
     "a link in an archive": (archive((_link(), "/etc/passwd")), "is a link or a device"),
     "a pack with errors": (
-        archive(("pack.yaml", MANIFEST), ("model.yaml", "document: model\ncounters: 3\n")), "P0052",
+        archive(("pack.yaml", MANIFEST), ("model.yaml", "document: model\ncounters: 3\n")), "fever-1.0.0.zip/model.yaml:2:11: error[P0052]",
     ),
 }  # fmt: skip
 """What is done to the index or the server, and what is said then."""
@@ -347,6 +368,7 @@ def test_attack_changes_nothing(run, site, name):
     assert words in result.stderr
     assert not result.stdout
     assert len(result.stderr) < 2_000
+    assert "/patolli-" not in result.stderr  # a folder that is gone
     assert state(site) == before
     assert all(not path.endswith(".part") for path in state(site))
     assert run("validate", "purse").exit_code == 0
@@ -358,6 +380,24 @@ def test_honest_index_works_over_the_web(run, site):
     assert (result.exit_code, result.stderr) == (0, ""), result.stderr
     assert site.asked == ["/packs/fever.json", "/packs/purse.json", "/purse-1.1.0.zip", "/fever-1.0.0.zip"]
     assert run("validate", "fever").exit_code == 0
+
+
+def test_whole_number_with_a_fraction_is_a_whole_number(run, site):
+    edit("fever", lambda row: row.update(size=float(row["size"])))(site)
+
+    assert run("pack", "install", "fever", "--index", site.address).exit_code == 0
+
+
+@pytest.mark.deep
+def test_what_lies_in_the_place_of_an_archive_is_named(run, site):
+    place = site.folder.parent / "data" / "patolli" / "packs" / "fever-1.0.0.zip"
+    place.write_bytes(b"cut")
+    result = run("pack", "install", "fever", "--index", site.address)
+    assert result.stderr == f"Error: {place} differs from the fever 1.0.0 of the index; delete that file first\n"
+    place.unlink()
+    os.mkfifo(place)
+    result = run("pack", "install", "fever", "--index", site.address)
+    assert (result.exit_code, result.stderr) == (2, f"Error: {place}: not a file\n")
 
 
 @pytest.mark.deep

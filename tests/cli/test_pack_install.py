@@ -311,6 +311,19 @@ def test_lock_file_gives_the_same_packs_on_another_machine(run, index, home, tmp
     assert lock.read_text() == text
 
 
+def test_lock_file_in_another_order_is_followed_in_the_right_one(run, index, home, tmp_path, monkeypatch):
+    lock = tmp_path / "table.lock"
+    run("pack", "install", "fever", "--index", index, "--lock", lock)
+    data = json.loads(lock.read_text())
+    lock.write_text(json.dumps(data | {"packs": [*reversed(data["packs"]), *data["packs"]]}))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
+
+    result = run("pack", "install", "--lock", lock, "--index", index)
+
+    there = [line.rpartition(os.sep)[2] for line in result.stdout.splitlines()]
+    assert there == ["purse-1.1.0.zip", "fever-1.1.0.zip"], result.output
+
+
 @pytest.mark.deep
 def test_lock_of_a_selection_file(run, index, home, tmp_path):
     selection = tmp_path / "table.yaml"
@@ -410,7 +423,7 @@ def test_two_installations_at_once(run, index, home):
 )
 def test_disk_that_takes_nothing(run, index, home, monkeypatch, number, after):
     run("pack", "install", "purse==1.0.0", "--index", index)
-    left, fsync = [after], os.fsync
+    left, fsync = [2 + after], os.fsync  # two archives are written elsewhere before
 
     def fail(handle: int) -> None:
         left[0] -= 1
@@ -426,6 +439,20 @@ def test_disk_that_takes_nothing(run, index, home, monkeypatch, number, after):
     assert os.strerror(number) in result.stderr
     monkeypatch.setenv("XDG_DATA_HOME", str(home.parent.parent))
     assert names(home) == ["purse-1.0.0", *["purse-1.1.0"][:after]]
+
+
+def test_full_temporary_folder_is_named(run, index, home):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        result = run("pack", "install", "fever", "--index", index)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    assert result.exit_code == 2
+    assert f"{os.sep}purse-1.1.0.zip: {os.strerror(errno.EFBIG)}" in result.stderr
+    assert names(home) == []
 
 
 @pytest.mark.deep

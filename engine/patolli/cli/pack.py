@@ -164,6 +164,7 @@ def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str 
     from patolli.author.distribution.pack_store import collect_candidates, find_home, list_installed
     from patolli.author.distribution.resolution import Wish
     from patolli.language.packs.version_ranges import parse_version
+    from patolli.language.sources.atomic_files import write_whole
 
     source = pack_install.open_index(index)
     archives = [one for one in list_installed(find_home()) if one.archive is not None]
@@ -175,7 +176,7 @@ def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str 
     assert source is not None
     assert last.release is not None
     path = folder / last.release.file
-    path.write_bytes(source.fetch(last.release))
+    write_whole(path, source.fetch(last.release))
     return str(path)
 
 

@@ -152,8 +152,8 @@ def in_words(error: OSError) -> str:
     from patolli.language.diagnostics.text import harmless
 
     reason = error.strerror or str(error) or type(error).__name__
-    if error.filename is None and error.errno == ENOENT and current_folder() is None:
-        return "the current folder does not exist any more"
+    if error.filename is None and error.errno == ENOENT:  # a folder that has no name: the current or a temporary one
+        return reason if current_folder() is not None else "the current folder does not exist any more"
     if error.filename is None:
         return reason if error.errno in (None, 0) else f"the output cannot be written: {reason}"
     return harmless(f"{os.fsdecode(error.filename)}: {reason}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from http.client import HTTPException, HTTPMessage
+from http.client import HTTPException, HTTPMessage, IncompleteRead
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -115,9 +115,11 @@ class IndexSource:
             if error.code in (404, 410):
                 raise NotThere(f"there is no {where}") from None
             raise Refusal(f"{where} cannot be read: the server responds {error.code} {error.reason}") from None
+        except IncompleteRead:
+            raise Refusal(f"{where} cannot be read: the connection ended in the middle; try again") from None
         except (URLError, OSError, HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
-            words = str(reason) or type(error).__name__
+            words = getattr(reason, "strerror", None) or str(reason) or type(error).__name__
             raise Refusal(f"{where} cannot be read: {words[:300]}") from None
         if len(data) > most:
             raise Refusal(f"{where} has more than {most:,} bytes, so it is refused")
@@ -164,9 +166,11 @@ def _download(url: str, most: int) -> bytes:
     for _ in range(REDIRECTIONS):
         try:
             with opener.open(Request(url, headers={"User-Agent": "patolli"}), timeout=SILENCE) as answer:
-                data = bytearray()
-                while len(data) <= most and (part := answer.read(min(_CHUNK, most + 1 - len(data)))):
-                    data += part
+                data, part = bytearray(), memoryview(bytearray(_CHUNK))
+                while len(data) <= most and (count := answer.readinto(part[: most + 1 - len(data)])):
+                    data += part[:count]  # read() would read without end if the server says so
+                if answer.length and len(data) <= most:
+                    raise IncompleteRead(bytes(data), answer.length)
                 return bytes(data)
         except _Moved as error:
             url = _follow(url, str(error))
@@ -175,7 +179,11 @@ def _download(url: str, most: int) -> bytes:
 
 def _follow(url: str, to: str) -> str:
     """Return where a redirection leads. Raises Refusal: it leads to another host, or from https to http."""
-    old, new = _split_url(url), _split_url(urljoin(url, to))
+    old = _split_url(url)
+    try:
+        new = _split_url(urljoin(url, to))
+    except Refusal as error:
+        raise Refusal(f"{old.netloc} redirects to an address that is refused: {error}") from None
     is_secured = (old.scheme, new.scheme) == ("http", "https") and (old.port, new.port) == (None, None)
     if new.hostname != old.hostname or ((new.scheme, new.port) != (old.scheme, old.port) and not is_secured):
         words = f"{old.netloc} redirects to another place, {new.scheme}://{new.netloc}, which is refused"

@@ -11,7 +11,7 @@ from pathlib import Path
 from patolli.author.distribution.pack_index import ID, LARGEST, SHA256, VERSION, Release, parse_json_object
 from patolli.author.distribution.pack_store import INDEX, Installed
 from patolli.author.distribution.refusal import Refusal
-from patolli.author.distribution.resolution import Candidate
+from patolli.author.distribution.resolution import Candidate, sort_by_need
 from patolli.language.packs.archive_writer import build_archive
 from patolli.language.sources.archive import archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
@@ -77,10 +77,12 @@ def choose_locked(
 ) -> list[Candidate]:
     """Return what a lock file names: the installed pack with the same content, or else the release of the index.
 
+    Each pack comes behind those that it requires, whatever the order of the file.
+
     Raises:
-        Refusal: One is not there, or is another one.
+        Refusal: One is not there, or is another one; or packs require each other in a circle.
     """
-    return [_choose(one, installed, releases) for one in locked]
+    return sort_by_need(_choose(one, installed, releases) for one in locked)
 
 
 def _choose(one: Locked, installed: Sequence[Installed], releases: Callable[[str], list[Release]]) -> Candidate:

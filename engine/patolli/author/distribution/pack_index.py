@@ -101,7 +101,7 @@ def parse_releases(data: bytes, id_: str, where: str) -> list[Release]:
     if found["id"] != id_:
         raise Refusal(f"{where} is about the pack {found['id']!r}, not about {id_!r}")
     rows = [{name: row[name] for name in Release.__dataclass_fields__ if name in row} for row in found["releases"]]
-    releases = [Release(**{**row, "id": id_}) for row in rows]
+    releases = [Release(**{**row, "id": id_, "size": int(row["size"])}) for row in rows]  # JSON may say 9.0
     versions = [parse_version(release.version) for release in releases]
     if len({*versions}) < len(versions):
         raise Refusal(f"{where} contains a version twice")
@@ -212,7 +212,8 @@ def describe_archive(archive: Path) -> Release:
     if not re.match(_FILE, archive.name):
         raise Refusal(f"{archive.name!r} is not a name for the web; rename it to {release.id}-{release.version}.zip")
     row = {name: value for name, value in asdict(release).items() if name != "id"}
-    _parse_json(_to_json({"index": FORM, "id": release.id, "releases": [row]}).encode(), _RELEASES, archive.name)
+    data = _to_json({"index": FORM, "id": release.id, "releases": [row]}).encode()
+    parse_json_object(data, _RELEASES, archive.name, "pack of an index", "change it in its pack.yaml")
     return release
 
 

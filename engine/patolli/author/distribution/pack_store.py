@@ -6,10 +6,11 @@ behind those that it requires. So at any moment, also after a crash, the packs t
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -18,11 +19,11 @@ from patolli.author.distribution.pack_index import Release, describe_archive, no
 from patolli.author.distribution.refusal import Refusal
 from patolli.author.distribution.resolution import Candidate, Wish, newest_first
 from patolli.author.workspace import Request, check_pack, inspect, requirements
-from patolli.language.diagnostics import ContentError, Problem
+from patolli.language.diagnostics import ContentError, Problem, Span
 from patolli.language.packs.discovery import Found, find, found_packs, installed, user_folder
 from patolli.language.packs.manifest import Files, Kept, Pack, read_manifest
 from patolli.language.packs.version_ranges import in_range, parse_version, split_named
-from patolli.language.sources.archive import archive_of
+from patolli.language.sources.archive import BOUNDS, archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 
 LARGEST = 200_000_000
@@ -181,26 +182,48 @@ def add_packs(
     total = sum(one.release.size for one in new if one.release is not None)
     if total > LARGEST:
         raise Refusal(f"these packs have {total:,} bytes; more than {LARGEST:,} at once are refused")
+    content = [_read_content(one, fetch) for one in new]
     with TemporaryDirectory(prefix="patolli-") as folder:
-        archives = []
-        for one in new:
-            assert one.release is not None
-            data = one.path.read_bytes() if one.path is not None else fetch(one.release)
-            path = Path(folder) / f"{one.id}-{one.version}.zip"
-            path.write_bytes(data)
-            archives.append((one, path, data))
+        archives = [
+            (one, Path(folder) / f"{one.id}-{one.version}.zip", data) for one, data in zip(new, content, strict=True)
+        ]
+        for _, path, data in archives:
+            write_whole(path, data)
         future = _Future([(one, path) for one, path, _ in archives], installed)
-        for one, path, _ in archives:
-            _refuse_other(one, path, home)
-        for one, path, _ in archives:
-            _refuse_errors(path, one, future)
-        _refuse_breaking({one.id for one in new}, future, installed)
+        with _naming_archives(folder):
+            for one, path, _ in archives:
+                _refuse_other(one, path, home)
+            for one, path, _ in archives:
+                _refuse_errors(path, one, future)
+            _refuse_breaking({one.id for one in new}, future, installed)
     home.mkdir(parents=True, exist_ok=True)
     written = []
     for _, path, data in archives:
         write_whole(home / path.name, data)
         written.append(home / path.name)
     return written
+
+
+@contextmanager
+def _naming_archives(folder: str) -> Iterator[None]:
+    """Leave a temporary folder out of what is reported: people know the archives in it by their names."""
+    prefix = f"{folder}{os.sep}"
+
+    def shorten(span: Span) -> Span:
+        return replace(span, path=span.path.removeprefix(prefix))
+
+    try:
+        yield
+    except Refusal as error:
+        raise Refusal(str(error).replace(prefix, "")) from None
+    except ContentError as error:
+        places = [(one, tuple((shorten(span), words) for span, words in one.also)) for one in error.problems]
+        raise ContentError(tuple(replace(one, span=shorten(one.span), also=also) for one, also in places)) from None
+
+
+def _read_content(one: Candidate, fetch: Callable[[Release], bytes]) -> bytes:
+    assert one.release is not None
+    return one.path.read_bytes() if one.path is not None else fetch(one.release)
 
 
 def _refuse_other(one: Candidate, path: Path, home: Path) -> None:
@@ -217,9 +240,8 @@ def _refuse_other(one: Candidate, path: Path, home: Path) -> None:
             )
             raise Refusal(f"{words}; nothing was installed")
     same = home / path.name
-    if one.origin == INDEX and same.exists() and same.read_bytes() != path.read_bytes():
-        words = f"{one.id} {one.version} is installed with other content than the index has"
-        raise Refusal(f"{words}; remove it first: patolli pack remove '{one.id}=={one.version}'")
+    if one.origin == INDEX and same.exists() and read_bytes(same, BOUNDS.packed) != path.read_bytes():
+        raise Refusal(f"{same} differs from the {one.id} {one.version} of the index; delete that file first")
 
 
 def _refuse_errors(path: Path, one: Candidate, future: Files) -> None:

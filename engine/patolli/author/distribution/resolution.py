@@ -55,10 +55,17 @@ Find = Callable[[str], Sequence[Candidate]]
 def resolve(wishes: Iterable[Wish], find: Find) -> list[Candidate]:
     """Return one version of each pack, behind those that it requires. Raises Refusal: no versions fit together."""
     asked = list(wishes)
-    chosen = _take_best(asked, find) or _search(asked, find)
-    needs = {id_: [needed for needed, _ in one.requires] for id_, one in sorted(chosen.items())}
+    return sort_by_need((_take_best(asked, find) or _search(asked, find)).values())
+
+
+def sort_by_need(packs: Iterable[Candidate]) -> list[Candidate]:
+    """Return each pack once, behind those that it requires. Raises Refusal: packs require each other in a circle."""
+    by_id: dict[str, list[Candidate]] = {}
+    for one in sorted(dict.fromkeys(packs), key=lambda one: one.id):
+        by_id.setdefault(one.id, []).append(one)
+    needs = {id_: [needed for one in versions for needed, _ in one.requires] for id_, versions in by_id.items()}
     try:
-        return [chosen[id_] for id_ in TopologicalSorter(needs).static_order()]
+        return [one for id_ in TopologicalSorter(needs).static_order() for one in by_id.get(id_, ())]
     except CycleError as error:
         circle = " -> ".join(reversed(error.args[1]))
         raise Refusal(f"these packs require each other in a circle, so none can be used: {circle}") from None

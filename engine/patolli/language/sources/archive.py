@@ -82,7 +82,7 @@ def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
     if archive is None or archive == path:
         mode = os.stat(path).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            raise OSError(0, "not a file")  # a pipe or a device may never end
+            raise OSError(0, "not a file", str(path))  # a pipe or a device may never end
         with open(path, "rb") as file:
             return file.read(most)
     name = path.relative_to(archive).as_posix()
