@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from random import Random
 
 import pyarrow
@@ -24,7 +26,7 @@ from patolli.measure.lab.frame import Frame, open_run
 from patolli.measure.lab.measures import Estimate, measure, measures, until
 from patolli.measure.lab.plans import PlanError, parse_variation
 from patolli.measure.lab.run_loop import Goal, run
-from patolli.measure.lab.store import Store, StoreError
+from patolli.measure.lab.store import Store, StoreError, hash_of
 from patolli.measure.lab.tables import VALUES, Damaged, join_tables, read_about, read_rows
 from patolli.measure.simulation import Plan
 from patolli.measure.simulation.estimates import Interrupted
@@ -250,6 +252,97 @@ def test_damaged_file_is_reported_with_what_mends_it(digest, at, tmp_path):
     file.unlink()
 
     assert digest_of(call(*words).stdout) == digest
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A run of a whole block and a rest of 10 matches."""
+    folder = tmp_path_factory.mktemp("kept") / "run"
+    assert call(PACK, "--players", 2, "--games", 260, "--jobs", 1, "--out", folder).exit_code == 0
+    return folder
+
+
+def report_of(folder):
+    return CliRunner().invoke(main, ["lab", "report", str(folder), "--format", "json"])
+
+
+def _drop(name):
+    def change(folder):
+        plan = json.loads((folder / "plan.json").read_text())
+        del plan[name]
+        (folder / "plan.json").write_text(json.dumps(plan))
+
+    return change
+
+
+def _put(name, text):
+    return lambda folder: (folder / name).write_text(text)
+
+
+def _flip(folder):
+    """Change one bit of the scores, which no compression notices."""
+    path = folder / BLOCK_FILE
+    parquet.write_table(parquet.read_table(path), path, compression="none", write_page_checksum=True)
+    chunk = parquet.ParquetFile(path).metadata.row_group(0).column(list(COLUMNS).index("seat_score"))
+    data = bytearray(path.read_bytes())
+    data[chunk.dictionary_page_offset + chunk.total_compressed_size - 3] ^= 1
+    path.write_bytes(data)
+
+
+def _forget_plan(folder):
+    path = folder / BLOCK_FILE
+    parquet.write_table(parquet.read_table(path).replace_schema_metadata({"plan": "0" * 32}), path)
+
+
+BLOCK_FILE = "facts/base/00000000.parquet"
+LINE = "facts/base/00000250.jsonl"
+BROKEN = {
+    "a plan without its bots": (_drop("bots"), "plan.json is not the plan of a run: the file: 'bots' is a required"),
+    "a plan without variants": (_drop("variants"), "plan.json is not the plan of a run"),
+    "a deep plan": (_put("plan.json", "[" * 99_999), "plan.json is not the plan of a run"),
+    "an end that is no number": (_put("end.json", '{"matches": "all"}'), "end.json is invalid; delete it"),
+    "an endless end": (_put("end.json", '{"matches": 1e999}'), "end.json is invalid; delete it"),
+    "a line that is no match": (_put(LINE, "{}\t1\tHASH\n"), "00000250.jsonl:1: this line is not a match; delete it"),
+    "a line of a match elsewhere": (_put(LINE, '{"match": 9}\t1\tHASH\n'), "this line is not a match"),
+    "one bit": (_flip, "00000000.parquet is damaged; delete it"),
+    "a file of another run": (_forget_plan, "00000000.parquet belongs to another run; move it"),
+    "a deep panel": (_put("panel.json", "[" * 99_999), "panel.json is not a list of bots"),
+    "a panel of 1e300 seats": (_put("panel.json", '{"patolli lab panel": 1, "bots": ["a"], "seats": 1e300}'), "list of bots"),
+    "a panel of a newer version": (_put("panel.json", '{"patolli lab panel": 9, "bots": ["a"], "seats": 1}'), "another version"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_file_of_a_run_is_named(kept, tmp_path, name):
+    change, words = BROKEN[name]
+    folder = Path(shutil.copytree(kept, tmp_path / "run"))
+    change(folder)
+    if (folder / LINE).exists():
+        text = (folder / LINE).read_text()
+        (folder / LINE).write_text(text.replace("HASH", hash_of(json.loads((folder / "plan.json").read_text()))))
+    done = report_of(folder)
+
+    assert done.exit_code == 2, done.stderr
+    assert words in " ".join(done.stderr.split())
+
+
+def test_files_with_other_names_do_not_count(kept, tmp_path):
+    folder = Path(shutil.copytree(kept, tmp_path / "run"))
+    shutil.copy(folder / BLOCK_FILE, folder / "facts/base/00000000 (1).parquet")
+    (folder / "facts" / "base" / "notes.jsonl").write_text("What I think.\n")
+
+    assert report_of(folder).stdout == report_of(kept).stdout.replace(str(kept), str(folder))
+
+
+def test_examples_are_numbers_of_matches_also_if_some_are_missing(kept, tmp_path):
+    folder = Path(shutil.copytree(kept, tmp_path / "run"))
+    (folder / BLOCK_FILE).unlink()
+    done = report_of(folder)
+
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {n for one in found["options"] for n in one["examples"]} <= {one["match"] for one in found["matches"]}
+    assert all(one["match"] >= 250 for one in found["matches"])
 
 
 def test_run_is_read_from_another_folder(tmp_path, monkeypatch):

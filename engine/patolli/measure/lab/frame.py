@@ -20,7 +20,28 @@ FLAT = (
     "seat_won", "seat_choices", "seat_forced", "dead_turns", "course_turn", "course_score",
 )  # fmt: skip
 
-
+_TEXT, _MAPPING = {"type": "string"}, {"type": "object"}
+_TEXTS = {"type": "array", "items": _TEXT}
+_SOME = {"type": "integer", "minimum": 1}
+_VARIANT = {
+    "type": "object",
+    "properties": {"name": _TEXT, "pack": _TEXT, "modules": _TEXTS, "options": _MAPPING, "vary": _MAPPING},
+    "required": ["name", "pack", "modules", "options", "vary"],
+}
+_HEAD = {
+    "type": "object",
+    "properties": {
+        "players": _SOME | {"maximum": 1000},
+        "seed": {"type": "integer"},
+        "bots": _TEXTS,
+        "limit": _SOME,
+        "variants": {"type": "array", "items": _VARIANT, "minItems": 1},
+        "content": _TEXT,
+        "where": _MAPPING | {"additionalProperties": _TEXT},
+    },
+    "required": ["players", "seed", "bots", "limit", "variants", "content"],
+}
+"""What is read of the plan of a run, as a JSON Schema."""
 OPTION = ("id", "seat", "offered", "chosen", "first", "points")
 TAKEN = ("piece", "seat", "round", "copies")
 """The columns of the tables of options, and of pieces that were taken."""
@@ -67,7 +88,7 @@ class Frame:
         self.store, self.variant = store, variant
         self.plan = store.head
         self._read = store.there(variant)  # looked up once: while a run goes on there is more each time
-        whole = join_tables(*self._read, FLAT)
+        whole = join_tables(*self._read, FLAT, store.hash)
         if whole.num_rows == 0:
             raise StoreError(f"{store.folder} has no match of {variant!r} yet")
         counts = _plain(whole, "match") < (np.inf if store.end is None else store.end)
@@ -179,7 +200,7 @@ class Frame:
         if not lacking:
             return
         names = [f"{word}_{one}" for word, columns in lacking.items() for one in columns]
-        whole = self._select_ended(join_tables(*self._read, names))
+        whole = self._select_ended(join_tables(*self._read, names, self.store.hash))
         for word, columns in lacking.items():
             self._lists[word] = {one: whole[f"{word}_{one}"].combine_chunks() for one in columns}
             self._tables.pop(word, None)
@@ -227,9 +248,15 @@ def _plain(table: Any, name: str) -> NDArray[Any]:
 
 def open_run(folder: Path) -> Store:
     """Open the folder of a run to read it. Raises StoreError: no run is kept there; OSError: it cannot be read."""
+    from jsonschema import Draft202012Validator
+
     from patolli.measure.lab.store import read_head
 
-    return Store(folder, read_head(folder))
+    head = read_head(folder)
+    for problem in Draft202012Validator(_HEAD).iter_errors(head):
+        place = "/".join(map(str, problem.absolute_path)) or "the file"
+        raise StoreError(f"{folder / 'plan.json'} is not the plan of a run: {place}: {problem.message[:200]}")
+    return Store(folder, head)
 
 
 def chosen_variant(store: Store, name: str | None) -> str:

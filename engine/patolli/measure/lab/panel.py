@@ -31,6 +31,8 @@ WANTED, FEWEST = 200, 30
 MOST, MOST_OF_STEP, MOST_AT_RANDOM = 5000, 400, 2000
 """The most matches of a bot in one call, those of them against the bot before it, and the most of random bots: more
 show little more, and the time is for others."""
+MOST_SEATS = 1000
+"""Seats that a panel may have; more are a damaged file."""
 CHOICES = 40
 """Choices that are timed to find out how long a search takes."""
 LONG = 1.0
@@ -107,11 +109,14 @@ def read_panel(folder: Path) -> Panel | None:
         return None
     try:
         found = json.loads(read_bounded(path))
-        if found[FORM] != VERSION:
-            raise StoreError(f"{path} has the format of another version of Patolli")
-        return Panel(tuple(map(str, found["bots"])), int(found["seats"]))
-    except (ValueError, TypeError, KeyError):
-        raise StoreError(f"{path} is not a list of bots; use another folder") from None
+        version, panel = found[FORM], Panel(tuple(map(str, found["bots"])), int(found["seats"]))
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        version, panel = VERSION, Panel((), 0)
+    if version != VERSION:
+        raise StoreError(f"{path} has the format of another version of Patolli")
+    if not panel.bots or not 1 <= panel.seats <= MOST_SEATS:
+        raise StoreError(f"{path} is not a list of bots; use another folder")
+    return panel
 
 
 def open_panel(folder: Path, wanted: Sequence[str], seats: int) -> Panel | None:

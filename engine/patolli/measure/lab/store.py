@@ -32,7 +32,7 @@ from typing import Any
 
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.lines import Lines, whole_lines
-from patolli.measure.lab.facts import UNHASHED, Row, fingerprint
+from patolli.measure.lab.facts import COLUMNS, UNHASHED, Row, fingerprint
 from patolli.measure.lab.plans import TARGETS, WHERE
 from patolli.measure.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows
 from patolli.measure.lab.tables import StoreError as StoreError  # of those who only know this room
@@ -41,6 +41,8 @@ FORM = "patolli lab"
 VERSION = 4
 REST = ".rest.parquet"
 END = "end.json"
+NUMBER = "[0-9]" * 8
+"""How the names of the files of blocks begin, as a pattern; other files in the folder, such as copies, do not count."""
 PANEL = "panel.json"
 """The file that makes a folder of runs a panel of bots."""
 UNHASHED_KEYS = (FORM, WHERE, TARGETS)
@@ -210,10 +212,12 @@ class Store:
         """Return the files of whole blocks, in order, and the matches of all others, while a run may still go on."""
         folder = self.folder / "facts" / variant
         # Lines first: a block whose file is written meanwhile is then there twice, and not missing.
-        begun = {int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"*{ending}")}
+        begun = {
+            int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"{NUMBER}{ending}")
+        }
         begun |= {block for name, block in self._unwritten if name == variant}
         left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
-        files = sorted(path for path in folder.glob("*.parquet") if not path.name.endswith(REST))
+        files = sorted(folder.glob(f"{NUMBER}.parquet"))
         whole = {int(path.stem) // BLOCK for path in files}
         return files, [row for block, rows in left.items() if block not in whole for row in rows]
 
@@ -264,10 +268,13 @@ class Store:
         try:
             text, seconds, plan = line.decode().rstrip("\n").split("\t")
             row: Row = {**json.loads(text), UNHASHED: float(seconds)}
-        except (ValueError, TypeError):
-            raise StoreError(f"{path}:{number}: this line is not a match; delete it") from None
+        except (ValueError, TypeError, RecursionError):
+            row, plan = {}, self.hash
         if plan != self.hash:
             raise StoreError(f"{path} belongs to another run; move it out of the folder")
+        first = int(path.stem)
+        if not (COLUMNS.keys() <= row.keys() and row["match"] in range(first, first + BLOCK)):
+            raise StoreError(f"{path}:{number}: this line is not a match; delete it")
         return row
 
     def _read_rest(self, key: tuple[str, int]) -> None:
@@ -279,7 +286,7 @@ class Store:
             raise StoreError(f"{path} belongs to another run; move it out of the folder")
         found = read_rows(path)
         prints = about.get("fingerprints", "").split()
-        if len(prints) != len(found):
+        if len(prints) != len(found) or not all(COLUMNS.keys() <= row.keys() for row in found):
             raise Damaged(path)
         self._rows[key].update((row["match"], row) for row in found)
         self._prints[key].update(zip((row["match"] for row in found), prints, strict=True))
@@ -287,7 +294,7 @@ class Store:
     def conclude(self, matches: int) -> None:
         """End a run of so many matches per variant; lines become Parquet. Raises OSError: writing fails."""
         self._write_lines()
-        for path in sorted(self.folder.glob("facts/*/*.jsonl")):
+        for path in sorted(self.folder.glob(f"facts/*/{NUMBER}.jsonl")):
             key = (path.parent.name, int(path.stem) // BLOCK)
             self._lines(*key)
             self._finish(key, REST)
@@ -304,12 +311,11 @@ class Store:
         Several processes play beyond the end that an interval finds. Such matches are kept for a longer run.
         """
         try:
-            found = json.loads((self.folder / END).read_text(encoding="utf-8"))["matches"]
+            return int(json.loads((self.folder / END).read_text(encoding="utf-8"))["matches"])
         except FileNotFoundError:
             return None
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             raise StoreError(f"{self.folder / END} is invalid; delete it") from None
-        return int(found)
 
     def _finish(self, key: tuple[str, int], ending: str = ".parquet") -> None:
         """Make a Parquet file of a block, and delete its lines."""
@@ -349,7 +355,7 @@ def read_head(folder: Path) -> dict[str, Any]:
             there = ", ".join(sorted(str(path.parent) for path in folder.glob("*/plan.json")))
             raise StoreError(f"{folder} has a panel of bots; name one of its runs: {there}") from None
         raise StoreError(f"{folder} has no run; create one with 'patolli lab run PACK --out {folder}'") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or FORM not in found:
         raise StoreError(f"{folder / 'plan.json'} is not the plan of a run; use another folder")

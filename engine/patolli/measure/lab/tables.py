@@ -55,7 +55,7 @@ def write_rows(path: Path, rows: Sequence[Row], about: dict[str, str]) -> None:
     pyarrow, parquet = libraries()
     table = pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in COLUMNS}, schema=schema())
     sink = pyarrow.BufferOutputStream()
-    parquet.write_table(table.replace_schema_metadata(about), sink, compression="zstd", use_dictionary=True)
+    parquet.write_table(table.replace_schema_metadata(about), sink, compression="zstd", write_page_checksum=True)
     write_whole(path, sink.getvalue().to_pybytes())
 
 
@@ -64,7 +64,7 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     pyarrow, _ = libraries()
     try:
         found: list[Row] = _open_file(path).read(columns=columns, use_threads=False).to_pylist()
-    except (pyarrow.ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, UnicodeDecodeError, OSError) as error:
         raise _why(error, path) from None
     return found
 
@@ -80,7 +80,7 @@ def _open_file(path: Path) -> Any:
         raise Damaged(path)
     pyarrow, parquet = libraries()
     file = parquet.ParquetFile(
-        pyarrow.BufferReader(path.read_bytes())
+        pyarrow.BufferReader(path.read_bytes()), page_checksum_verification=True
     )  # a path may hold what pyarrow takes for an address
     about = file.metadata
     groups = [about.row_group(at) for at in range(min(about.num_row_groups, BLOCK + 1))]
@@ -97,17 +97,27 @@ def _why(error: Exception, path: Path) -> Exception:
     return error if isinstance(error, OSError) and error.errno else Damaged(path)
 
 
-def join_tables(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
-    """Return columns of files, and of rows behind them, as one pyarrow table. Raises OSError: unreadable; Damaged."""
+def join_tables(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str], plan: str = "") -> Any:
+    """Return columns of files, and of rows behind them, as one pyarrow table.
+
+    Raises:
+        OSError: A file cannot be read.
+        Damaged: It is no such file.
+        StoreError: It is of another run than that of the *plan*.
+    """
     pyarrow, _ = libraries()
     fields = pyarrow.schema([schema().field(name) for name in columns])
     found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
     for path in paths:
         try:
-            one = _open_file(path).read(columns=list(columns), use_threads=False).select(columns)
+            file = _open_file(path)
+            about = file.schema_arrow.metadata or {}
+            one = file.read(columns=list(columns), use_threads=False).select(columns)
             found.append(one if one.schema.equals(fields) else one.cast(fields))
-        except (pyarrow.ArrowException, KeyError, OSError) as error:
+        except (pyarrow.ArrowException, KeyError, UnicodeDecodeError, OSError) as error:
             raise _why(error, path) from None
+        if plan and about.get(b"plan") != plan.encode():
+            raise StoreError(f"{path} belongs to another run; move it out of the folder")
     return pyarrow.concat_tables([*found[1:], found[0]]).combine_chunks()
 
 

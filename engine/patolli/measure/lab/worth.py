@@ -111,6 +111,7 @@ def options_of(frame: Frame) -> tuple[list[Thing], Table]:
         sums = (np.bincount(table["id"][known], table[name][known], len(things)) for name in ("points", "chosen"))
         for one, points, chosen in zip(things, *sums, strict=True):
             one.points = float(points / chosen) if chosen else None
+    _number_examples(frame, things)
     return sorted(things, key=lambda one: one.name), table
 
 
@@ -142,6 +143,7 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     keys = _key(wide.thing, wide.match, wide.seat, frame)
     wide.uses = _look_up(keys, _key(own, taken.match, taken["seat"], frame), taken["copies"])
     _judge(frame, things, _both(_merge_rows(offers, frame), wide))
+    _number_examples(frame, things)
     return things
 
 
@@ -235,6 +237,12 @@ def _exemplify(things: list[Thing], which: Indices, match: Indices) -> None:
     for number, one in enumerate(things):
         first = [int(n) for n in dict.fromkeys(match[order[at[number] : at[number] + FIRST]].tolist())]
         one.examples = list(dict.fromkeys([*first, *one.examples]))[:3]
+
+
+def _number_examples(frame: Frame, things: list[Thing]) -> None:
+    """Put the numbers of matches in the place of their positions, which differ if a match has no end or is missing."""
+    for one in things:
+        one.examples = [int(frame.match[at]) for at in one.examples]
 
 
 def _sights(
