@@ -128,6 +128,11 @@ CHANGED: dict[str, tuple[int, list[tuple[str, str, str]], str]] = {
     "a fact renamed": (BREAKING, [("model", "price:", "cost:"), ("pieces", "price:", "cost:"), ("rules", ".price", ".cost")], "renamed: kinds/stall/facts/price from price to cost"),
     "a fact of another type": (BREAKING, [("model", "price: int, shade: color", "price: int, shade: int"), ("pieces", "shade: red", "shade: 1"), ("pieces", "shade: green", "shade: 2")], "changed: kinds/stall/facts/shade from a color to a number"),
     "a counter of each player": (BREAKING, [("model", "round: {text", "round: {per: player, text")], "changed: counters/round from number to number per player"),
+    "a record with one more part": (BREAKING, [("model", "amount: int 1..3", "amount: int 1..3, by: player")], "changed: records/bid"),
+    "a record in another order": (BREAKING, [("model", "{amount: int 1..3, shade: color}", "{shade: color, amount: int 1..3}")], "changed: records/bid"),
+    "a smaller range of a field": (BREAKING, [("model", "1..3", "1..2")], "changed: records/bid/fields/amount from a number from 1 to 3 to a number from 1 to 2"),
+    "a field that others do not see": (BREAKING, [("model", "{used: bool = false}", "{used: {type: bool = false, visible: none}}")], "to true or false, seen by none"),
+    "a range of a parameter": (BREAKING, [("rules", "take(stall): gain worth(stall) coin", 'take(stall, int 0..2 n): "gain worth(stall) + n coin"'), ("rules", "take(stall)\n", "take(stall, 1)\n")], "to (a stall, a number from 0 to 2)"),
     "a piece removed": (BREAKING, [("pieces", "  smith: {price: 2, shade: green, text: Iron.}\n", "")], "removed: pieces/smith"),
     "a tag of a payment": (BREAKING, [("rules", " as toll", " as fee")], "removed: payment toll"),
     "a value of an option removed": (BREAKING, [("pack", "[poor, rich]", "[poor, wealthy]"), ("rules", "start == rich", "start == wealthy")], "changed: options/start"),
@@ -190,6 +195,25 @@ def test_version_that_is_due(old, dues):
 
 
 TAKE = ("rules", "take(", "collect(")
+
+
+def test_owner_copies_and_triggers_of_a_kind_are_public(tmp_path):
+    flag = "document: model\nkinds:\n  flag: {per: player, copies: 2, active: coin > 0}\n"
+    old = load(str(write_base(tmp_path / "old" / "purse", flags=flag)))
+    for number, (text, words) in enumerate([
+        ("copies: 1", "removed: kinds/flag/flag_2"),
+        ("copies: 3", "added: kinds/flag/flag_3"),
+        ("copies: 2, active: coin > 1", ""),
+        ("copies: 2", "removed: kinds/flag (active)"),
+    ]):  # fmt: skip
+        active = "" if text == "copies: 2" or "active" in text else ", active: coin > 0"
+        new = write_base(
+            tmp_path / str(number) / "purse", flags=flag.replace("copies: 2, active: coin > 0", text + active)
+        )
+        assert [one.words for one in judge_release(old, load(str(new)), "purse").differences] == [words] * bool(words)
+    new = write_base(tmp_path / "new" / "purse", flags=flag.replace("per: player, ", ""))
+    found = judge_release(old, load(str(new)), "purse")
+    assert "changed: kinds/flag from per player to common" in [one.words for one in found.differences]
 
 
 @pytest.mark.deep

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from patolli.language.diagnostics import Span
     from patolli.language.packs.manifest import OptionSpec, Pack
     from patolli.language.program.model import Design
+    from patolli.language.program.types import AnyType
     from patolli.language.resolve.model import Attribute, Kind
     from patolli.run.runtime import Ruleset
 
@@ -59,7 +60,10 @@ class Difference:
     def words(self) -> str:
         """One line for people."""
         if self.change in ("changed", "renamed"):
-            return f"{self.change}: {self.name} from {self.old} to {self.new}"
+            old, new = (
+                "common" if one == EXISTS else one for one in (self.old, self.new)
+            )  # of a kind: per player or not
+            return f"{self.change}: {self.name} from {old} to {new}"
         signature = self.new or self.old
         return f"{self.change}: {self.name}" + (f" {signature}" if signature != EXISTS else "")
 
@@ -154,13 +158,14 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
     }
     for name, function in program.functions.items():
         if f"functions/{name}" in found:
-            parameters = [(one.name, str(one.type)) for one in function.parameters]
+            parameters = [(one.name, _describe_type(one.type, *(one.bounds or ()))) for one in function.parameters]
             found |= _describe_call(f"functions/{name}", parameters, f": {function.type}")
     for entry in model.composition.all("rules"):
         rule = model.rules[entry.id]
         if f"rules/{entry.id}" in found:
             returns = f": {rule.returns}" if rule.returns is not None else ""
-            parameters = [(name, str(type_)) for name, type_ in rule.parameters]
+            bounds = {one.name: one.bounds or () for one in program.rules[entry.id].parameters}
+            parameters = [(name, _describe_type(type_, *bounds.get(name, ()))) for name, type_ in rule.parameters]
             found |= _describe_call(f"rules/{entry.id}", parameters, returns)
         for step in own_steps(rule):
             if not is_own(step.span):
@@ -188,12 +193,19 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
             continue  # it follows from a grid or shape
         if section:
             found.update((f"{section}/{name}/{member}", EXISTS) for member in kind.members or ())
+        if section == "kinds":
+            found |= {f"kinds/{name}": "per player" if kind.per_player else EXISTS}
+            found |= {f"kinds/{name} (active)": EXISTS} if kind.active is not None else {}
+            many = kind.copies.value if isinstance(kind.copies, Number) else 0
+            found.update((f"kinds/{name}/{name}_{number + 1}", EXISTS) for number in range(many))
+        if section == "records":  # its values are written with all parts, in order
+            found[f"records/{name}"] = f"({', '.join(map(_describe_attribute, model.kinds[name].facts.values()))})"
         for address, attribute in _list_attributes(model.kinds[name], section or "kinds"):
             if f"graphs/{attribute.name}" in found:
                 found[f"graphs/{attribute.name}"] = f"of {name}"
             elif section or is_own(attribute.span):
                 is_needed = kind.placed and not attribute.mutable and not may_be_left_out(attribute)
-                found[address] = str(attribute.type) + (NEEDED if is_needed else "")
+                found[address] = _describe_attribute(attribute) + (NEEDED if is_needed else "")
         for design in kind.designs if kind.placed else ():
             if f"pieces/{design.id}" in found:
                 found.update((f"pieces/{design.id}/{id_}", EXISTS) for id_ in _list_copies(design))
@@ -207,6 +219,16 @@ def _describe_call(address: str, parameters: list[tuple[str, str]], returns: str
     """Return the public names of a rule or function: itself, by its types, and each of its parameters."""
     types = ", ".join(type_ for _, type_ in parameters)
     return {address: f"({types}){returns}"} | {f"{address}/parameters/{name}": EXISTS for name, _ in parameters}
+
+
+def _describe_type(type_: AnyType, low: int | None = None, high: int | None = None) -> str:
+    """Return the words for a type; the bounds of a number belong to it."""
+    return f"{type_}" + (f" from {low} to {high}" if low is not None and high is not None else "")
+
+
+def _describe_attribute(one: Attribute) -> str:
+    """Return the signature of a fact or field: its type, and who sees it."""
+    return _describe_type(one.type, one.low, one.high) + (f", seen by {one.visible}" if one.visible != "all" else "")
 
 
 def _list_attributes(kind: Kind, section: str) -> Iterator[tuple[str, Attribute]]:
