@@ -339,3 +339,7 @@ def test_modules_are_tried(run, tmp_path, home):
     assert (found.exit_code, found.stdout.splitlines()[0]) == (1, "tested 1.0.0 breaks")
     assert "tested/scenarios.yaml:5" in found.stderr
     assert "does not build on" in run("compat", works, fits).stderr
+    broken = write_base(tmp_path / "broken" / "purse", "1.2.0", rules=RULES.replace("gain n coin", "gain n coyn"))
+    result = run("compat", broken, fits, works)
+    assert (result.exit_code, result.stdout) == (1, "")  # it is no fault of the modules
+    assert result.stderr.count("unknown counter 'coyn'") == 1

@@ -15,6 +15,7 @@ from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.scenario_report import smoke_summary
 from patolli.cli import main
 from patolli.kernel.budget import scarce
+from patolli.run.compiler.assembly import EVENT
 from patolli.run.runtime import Ruleset
 
 PACK = """\
@@ -181,6 +182,18 @@ def test_broken_invariant_can_be_seen_again(purse):
 
 def test_match_without_an_end(purse, monkeypatch):
     monkeypatch.setattr("patolli.author.scenarios.smoke.LIMIT", 50)
+    folder = purse()
+    rules = (folder / "rules.yaml").read_text().replace("repeat 6 times:", "loop:\n        if coin < 0: break")
+    (folder / "rules.yaml").write_text(rules)
+    result = run("test", folder)
+
+    assert result.exit_code == 1
+    assert "in a random match (2 players, seed 0) no end after 50 choices" in result.stdout
+
+
+def test_match_without_an_end_that_is_too_long_to_be_reported(purse, monkeypatch):
+    monkeypatch.setattr("patolli.author.scenarios.smoke.LIMIT", 50)
+    monkeypatch.setattr("patolli.run.compiler.assembly.NARRATION", 20 * EVENT)
     folder = purse()
     rules = (folder / "rules.yaml").read_text().replace("repeat 6 times:", "loop:\n        if coin < 0: break")
     (folder / "rules.yaml").write_text(rules)

@@ -6,14 +6,14 @@ Out:    for each module what is wrong: its problems with the pack, or what its t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from patolli.author.distribution.refusal import Refusal
 from patolli.author.scenarios.suites import Plan, run_scenarios
 from patolli.author.workspace import Request, check_pack, requirements
-from patolli.language.diagnostics import Problem
+from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.packs.discovery import ListPacks, find, installed
 from patolli.language.packs.manifest import Files, Kept, read_pack
@@ -43,8 +43,17 @@ class Given(Files):
         return find(self._places.get(split_named(name)[0], name), there)
 
 
+def _list_errors(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(one for one in problems if one.severity == "error")
+
+
 def try_modules(pack: str, modules: tuple[str, ...]) -> Iterator[Trial]:
-    """Validate, test and play each module with a pack. Raises ContentError and, for another pack's module, Refusal."""
+    """Validate, test and play each module with a pack.
+
+    Raises:
+        ContentError: The pack itself has errors, or a manifest cannot be read.
+        Refusal: A module does not build on the pack.
+    """
     new = read_pack(pack)
     read = {name: read_pack(name) for name in modules}
     places = {one.id: str(one.folder) for one in (new, *read.values())}
@@ -54,9 +63,11 @@ def try_modules(pack: str, modules: tuple[str, ...]) -> Iterator[Trial]:
             raise Refusal(
                 f"{module.id!r} does not build on {new.id!r}: it requires {', '.join(module.requires) or 'nothing'}"
             )
+    if own := _list_errors(check_pack(Request(pack), Kept(files)).problems):
+        raise ContentError(own)
     for name, module in read.items():
         findings = check_pack(Request(name), Kept(files))
-        errors = tuple(one for one in findings.problems if one.severity == "error")
+        errors = _list_errors(findings.problems)
         if errors:
             faults = (findings.fault,) if findings.fault is not None else ()
             yield Trial(module.id, module.version, errors, faults=faults)

@@ -143,7 +143,10 @@ def _make_problem(error: MatchError, path: str, trial: Trial, match: Match | Non
 
 
 def _replay_log(match: Match | None) -> list[str]:
-    """Say what happened before the last choice, by making the choices again."""
+    """Say what happened before the last choice, by making the choices again; nothing if that is too much to keep."""
     if match is None:
         return []
-    return match.ruleset.replay(match.players, SEED, match.choices[:-1], narrate=True).log
+    try:
+        return match.ruleset.replay(match.players, SEED, match.choices[:-1], narrate=True).log
+    except MatchError:
+        return []
