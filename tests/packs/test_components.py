@@ -67,6 +67,23 @@ def test_a_module_may_take_pieces_away(tmp_path):
     assert problems(tmp_path, module("fair", BASE, "components: {card: -4}\n") + change) == []
 
 
+def test_a_list_of_what_is_taken_away_is_corrected(tmp_path):
+    change = "# fair/change.yaml\ndocument: patch\nchange:\n  - remove: pieces/rich\n"
+    found = problems(tmp_path, module("fair", BASE, "components: {card: -1}\n") + change)
+
+    message = "the component lists together say 11 of 'card', the packs have 8"
+    assert told(found) == [("P0410", ["fair", "pack.yaml"], message, "'fair' adds -4")]
+
+
+def test_a_module_that_takes_pieces_away_without_a_list_learns_what_to_say(tmp_path):
+    change = "# fair/change.yaml\ndocument: patch\nchange:\n  - remove: pieces/rich\n"
+    found = problems(tmp_path, module("fair", BASE, "") + change)
+
+    message = "because of this: the component list says 12 of 'card', the pack has 8"
+    help_ = "say in the 'components' of 'fair' what it adds, below zero for what it removes"
+    assert told(found) == [("P0410", ["fair", "change.yaml"], message, help_)]
+
+
 def test_a_list_may_speak_of_copies_of_one_piece(tmp_path):
     assert problems(tmp_path, adding("fair", 2, "{card: 2, fair_card: 2}")) == []
 

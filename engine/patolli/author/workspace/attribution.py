@@ -26,6 +26,7 @@ Key: TypeAlias = tuple[str, Span]
 MOST = 32
 """Lines of a module that are left out in turn before the nearest one is taken for the cause."""
 _EXTEND = "'replace' leaves only what it gives; 'extend' adds to what is there"
+_COMPONENTS = "say in the 'components' of {!r} what it adds, below zero for what it removes"
 _NAMES = "P0401"
 """Problems with codes below are reported even beside others, so other mistakes do not hide them."""
 
@@ -153,5 +154,7 @@ def _move_problems(packs: list[Pack], problems: list[Problem], reported: dict[Ke
         made = replace(problem, message=f"because of this: {problem.message}", span=cause.span, also=also)
         if problem.code == "P0201" and cause.replaces:
             made = replace(made, help=_EXTEND, also=(there,), fixes=())  # no name near it is meant
+        if problem.code == "P0410":
+            made = replace(made, help=_COMPONENTS.format(cause.pack.id))
         found.append(made)
     return found

@@ -87,7 +87,8 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
         return Problem("P0410", message, stated.span, help_, (where,))
     others = tuple((one.span, f"{one.pack!r} says {one.number}") for one in lists if one is not stated)
     message = f"the component lists together say {wanted} of {name!r}, the packs have {found}"
-    adds = f"{pack!r} adds {by[pack]}"
+    removes = any(who == pack for (section, _), (who, _) in composition.removed.items() if section == "pieces")
+    adds = f"{pack!r} adds {stated.number + found - wanted if removes else by[pack]}"
     help_ = f"a list says what its pack adds, not how many there are then: {adds}" if stated.number == found else adds
     return Problem("P0410", message, stated.span, help_, (*others, where))
 
