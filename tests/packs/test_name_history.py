@@ -32,6 +32,8 @@ renamed:
   table/sky: {to: table/air, since: 1.2.0}
   places/stall: {to: places/stand, since: 1.2.0}
   options/speed: {to: options/pace, since: 1.1.0}
+  graphs/links: {to: graphs/ties, since: 1.2.0}
+  groups/riches: {to: groups/wealth, since: 1.2.0}
 removed:
   pieces/harbor: {since: 1.2.0, text: Use the bazaar.}
   rules/round/steps/tax: {since: 1.1.0}
@@ -44,6 +46,8 @@ kinds:
 places: {deck: {of: card, type: pile}, stand: {of: card, type: row, size: 2}}
 enums: {mood: [merry, sad]}
 table: {air: mood = sad}
+graphs: {ties: {of: mood, edges: [[merry, sad]]}}
+groups: {wealth: [coin]}
 """
 PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  bazaar: {cost: 2, text: A bazaar.}\n  pond: {copies: 2, cost: 1, text: A pond.}  # patolli: allow P0443 modules add more\n"
 RULES = """\
@@ -56,7 +60,7 @@ rules:
     text: A round.
     category: Coins
     steps: {wages: earn(1), act: earn(2)}
-result: {score: "coin + (1 if pace == fast and air == sad else 0) + sum(c.prime for c in deck)"}
+result: {score: "coin + (1 if pace == fast and air == sad else 0) + sum(c.prime for c in deck) + size(ties(sad)) + count(wealth)"}
 """
 MODULE = 'document: pack\nid: mod\nversion: 1.0.0\nlanguage: 2\ntitle: T\nrequires: {base: ">=1.0,<2.0"}\n'
 CASES = [
@@ -86,6 +90,8 @@ CASES = [
     ("document: model\ntable: {x: feeling = sad}", "feeling", "mood", "1.2.0"),
     ("document: model\ncounters: {x: {per: [player, feeling]}}", "feeling", "mood", "1.2.0"),
     ("document: model\nplaces: {x: {of: ticket, type: pile}}", "ticket", "card", "1.2.0"),
+    ("document: rules\nfunctions:\n  x: distance(merry, sad, links)", "links", "ties", "1.2.0"),
+    ("document: rules\nsubstitutions: {x: {give: 1 coin, for: 1 riches}}", "riches", "wealth", "1.2.0"),
     ("document: patch\nchange: [{after: rules/round/pay, do: gain 1 coin}]", "pay", "wages", "1.1.0"),
     ("document: patch\nchange: [{before: rules/turn/act, do: gain 1 coin}]", "turn/act", "round/act", "1.2.0"),
     ("document: patch\nchange: [{replace: rules/round/steps/pay, with: earn(3)}]", "pay", "wages", "1.1.0"),

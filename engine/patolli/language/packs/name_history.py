@@ -143,13 +143,16 @@ def _concerns(problem: Problem, old: OldName) -> bool:
     section, _, *part = old.address.split("/")
     if old.new == old.address:
         return False
-    if part and part[0] in PARTS and part[0] != "parameters":
-        return "has no" in problem.message or problem.code in ("P0121", "P0501")
     found = re.match(r"unknown (\w+) '", problem.message)
     sort = found[1] if found is not None else "name"
+    if sort == "relation":  # a graph, a function, or a fact or field that lists neighbors
+        return section in ("graphs", "functions") or part[:1] in (["facts"], ["fields"])
+    if part and part[0] in PARTS and part[0] != "parameters":
+        return "has no" in problem.message or problem.code in ("P0121", "P0501")
     if sort in ("type", "kind") and not part:
         return section in TYPES
-    return sort == "name" or (not part and sort in ("function", section.removesuffix("s")))
+    is_group = section == "groups" and sort == "counter"  # where a counter may stand, a group may
+    return sort == "name" or (not part and (is_group or sort in ("function", section.removesuffix("s"))))
 
 
 def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
