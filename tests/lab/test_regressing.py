@@ -176,6 +176,17 @@ def test_folder_without_the_pack_is_reported(plan, tmp_path):
     assert "has no pack in a folder 'pig'" in done.stderr
 
 
+def test_version_for_other_numbers_of_players_is_reported(plan, tmp_path):
+    folder = changed(tmp_path / "pig")
+    manifest = (folder / "pack.yaml").read_text()
+    assert "min: 2" in manifest
+    (folder / "pack.yaml").write_text(manifest.replace("min: 2", "min: 3"))
+    done = regress(plan, folder)
+
+    assert done.exit_code == 2
+    assert f"{folder}: Pig is for 3 to 10 players, not 2" in " ".join(done.stderr.split())
+
+
 def test_full_disk_is_reported_and_loses_nothing(plan, tmp_path, monkeypatch):
     against = changed(tmp_path / "pig")
     real, left = paired_runs.run, [1]

@@ -65,6 +65,7 @@ def _compare_versions(
     path: Path, against: str, out: Path, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
     from patolli.measure.lab.paired_runs import Side
+    from patolli.measure.lab.plans import PlanError
     from patolli.measure.lab.regression import find_regressions
     from patolli.measure.lab.variant_modules import load_variant
     from patolli.measure.lab.versions import earlier
@@ -72,7 +73,10 @@ def _compare_versions(
     base, rules, how, allowed, planned = read_allowed(path, out)
     before = earlier(base, rules, against, out / "variants")
     old = load_variant(before, out / "variants")
-    old.allow(how.players)
+    try:
+        old.allow(how.players)
+    except ValueError as error:
+        raise PlanError(f"{against}: {error}") from None
     if old.content_hash == rules.content_hash:
         return _report_result([], [], f"{rules.title}: its content equals that of {against}", as_json)
     played = {"now": rules, "before": old}
