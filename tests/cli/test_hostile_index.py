@@ -382,6 +382,23 @@ def test_honest_index_works_over_the_web(run, site):
     assert run("validate", "fever").exit_code == 0
 
 
+def test_packs_come_and_go_over_the_web(run, site, tmp_path, monkeypatch):
+    """A home with an old version is brought up to date; an empty one gets the same bytes by a lock file."""
+    lock, here, there = tmp_path / "x.lock", tmp_path / "data", tmp_path / "empty"
+    assert run("pack", "update", "--index", site.address).stdout.endswith("1 new version\n")
+    assert run("pack", "install", "fever", "--index", site.address, "--lock", lock).exit_code == 0
+    monkeypatch.setenv("XDG_DATA_HOME", str(there))
+    result = run("pack", "install", "--lock", lock, "--index", site.address)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    for name in ("purse-1.1.0.zip", "fever-1.0.0.zip"):
+        places = [home / "patolli" / "packs" / name for home in (here, there)]
+        assert places[0].read_bytes() == places[1].read_bytes()
+    assert "1.0.0 requires purse >=1.1" in run("pack", "remove", "purse").stderr
+    assert run("pack", "remove", "purse", "fever").exit_code == 0
+    assert not [*there.rglob("*.zip")]
+
+
 def test_whole_number_with_a_fraction_is_a_whole_number(run, site):
     edit("fever", lambda row: row.update(size=float(row["size"])))(site)
 

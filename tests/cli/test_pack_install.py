@@ -15,6 +15,7 @@ import pytest
 from packversions import RULES, pack_into, write_base, write_module
 from tiers import few
 
+from patolli.author.distribution.lock_file import read_lock
 from patolli.author.distribution.pack_index import build_index
 from patolli.author.distribution.pack_store import hold_home
 from patolli.author.workspace import load
@@ -459,13 +460,15 @@ def test_full_temporary_folder_is_named(run, index, home):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not copied here")
 def test_installation_that_is_killed_at_every_step(run, index, home):
     before = {path.name: path.read_bytes() for path in index.glob("*.zip")}
+    lock = home.parent / "table.lock"
     for step in range(1, 200):
         shutil.rmtree(home.parent, ignore_errors=True)
-        assert run("pack", "install", "purse==1.0.0", "--index", index).exit_code == 0
+        home.parent.mkdir(parents=True)
+        assert run("pack", "install", "purse==1.0.0", "--index", index, "--lock", lock).exit_code == 0
         child = os.fork()
         if child == 0:
             _kill_at(step, str(home.parent))
-            run("pack", "install", "tonic", "--index", index)
+            run("pack", "install", "tonic", "--index", index, "--lock", lock)
             os._exit(0)
         _, status = os.waitpid(child, 0)
         there = {path.name: path.read_bytes() for path in home.glob("*.zip")}
@@ -473,8 +476,12 @@ def test_installation_that_is_killed_at_every_step(run, index, home):
         assert "purse-1.0.0.zip" in there
         if "tonic-1.0.0.zip" in there:
             assert "fever-1.1.0.zip" in there
+        locked = [f"{one.id}-{one.version}.zip" for one in read_lock(lock)]
+        assert locked in (["purse-1.0.0.zip"], ["purse-1.1.0.zip", "fever-1.1.0.zip", "tonic-1.0.0.zip"])
+        assert {*locked} <= {*there}
         assert run("validate", *{name.partition("-")[0] for name in there}).exit_code == 0
-        assert run("pack", "install", "tonic", "--index", index).exit_code == 0
+        assert run("pack", "install", "tonic", "--index", index, "--lock", lock).exit_code == 0
+        assert len(read_lock(lock)) == 3
         assert names(home) == ["fever-1.1.0", "purse-1.0.0", "purse-1.1.0", "tonic-1.0.0"]
         if not os.WIFSIGNALED(status):
             break
