@@ -424,7 +424,7 @@ def test_what_takes_too_long_in_any_case_is_refused(tmp_path, effect):
         (
             trigger("let v = down(9000)\ngain v coin for player_1", "setup")
             + "functions:\n  down(int n): {is: 0 if n < 1 else down(n - 1) + 1, type: int}\n",
-            "too deep, or without an end",
+            "more than 400 deep, or without an end",
         ),
         (
             trigger("as player_1: down(600)", "setup")

@@ -38,6 +38,9 @@ PART = BUDGET // PARTS
 SEATS = 32
 """More seats than a match can have."""
 
+DEEPEST = 400
+"""How many rules that ask may wait for each other, and how many calls of what can call itself may not have ended."""
+
 BLOCK = 75
 """The steps of a block of a rule that does not draw by itself, and of going on to it."""
 
@@ -58,6 +61,7 @@ class Meter(threading.local):
         spenders: How many parts were used up where, since the budget was whole.
         turns: How often each seat was called upon, by ``as`` around questions or by ``pass to``. It is not part of any
             state: players compare two readings to see whether a copy has gone on to the next turn of a seat.
+        depth: One number: how many calls of functions and rules that can call themselves have not ended yet.
     """
 
     def __init__(self) -> None:
@@ -66,6 +70,7 @@ class Meter(threading.local):
         self.parts = 0
         self.spenders: Counter[Spot] = Counter()
         self.turns = [0] * SEATS
+        self.depth = [0]
 
 
 meter = Meter()
@@ -216,6 +221,12 @@ def span(low: int, high: int) -> range:
     if number > LONGEST:
         raise RuleFault(f"a range of {number} numbers is too long", "P0804")
     return range(low, high)
+
+
+@library()
+def too_deep() -> None:
+    """Refuse a call inside of too many others. Raises RuleFault: always."""
+    raise RuleFault(f"rules or functions call each other more than {DEEPEST} deep, or without an end", "P0803")
 
 
 @library()

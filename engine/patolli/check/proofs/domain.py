@@ -17,7 +17,7 @@ from patolli.check.proofs.terms import spelt_out, substitute_variables
 from patolli.kernel import geometry
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.calls import inner_first
+from patolli.language.program.calls import find_circular, inner_first
 from patolli.language.program.model import Design, Program
 from patolli.language.program.node import walk
 
@@ -220,21 +220,10 @@ class Domain:
     def recursive(self) -> frozenset[str]:
         """The functions that may call themselves."""
         calls = {
-            name: {n.function for n in walk(f.body) if isinstance(n, x.FunctionCall)}
+            name: [n.function for n in walk(f.body) if isinstance(n, x.FunctionCall)]
             for name, f in self.program.functions.items()
         }
-        found = set()
-        for name in calls:
-            seen: set[str] = set()
-            open_ = list(calls[name])
-            while open_:
-                inner = open_.pop()
-                if inner not in seen:
-                    seen.add(inner)
-                    open_ += calls.get(inner, ())
-            if name in seen:
-                found.add(name)
-        return frozenset(found)
+        return frozenset(find_circular(calls))
 
     # -- lists
 

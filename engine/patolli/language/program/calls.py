@@ -6,18 +6,21 @@ Out:    the order, and where circles are; bodies of functions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from patolli.language.program.expressions import Expr, FunctionCall, Local
 from patolli.language.program.model import Function, Program
 from patolli.language.program.node import Node, children, walk
 
+Name = TypeVar("Name", bound=Hashable)
 
-def inner_first(calls: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]]:
+
+def inner_first(calls: Mapping[Name, Iterable[Name]]) -> tuple[list[Name], set[Name]]:
     """Return names behind those that they call, and some on every circle of calls; unknown names are left out."""
-    order: list[str] = []
-    circular: set[str] = set()
-    state: dict[str, bool] = {}  # whether all that one calls is done
+    order: list[Name] = []
+    circular: set[Name] = set()
+    state: dict[Name, bool] = {}  # whether all that one calls is done
     for first in calls:
         path = [] if first in state else [(first, iter(calls[first]))]
         while path:
@@ -34,6 +37,32 @@ def inner_first(calls: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]
                 order.append(name)
                 path.pop()
     return order, circular
+
+
+def find_circular(calls: Mapping[Name, Sequence[Name]]) -> set[Name]:
+    """Return the names that lead back to themselves.
+
+    S. R. Kosaraju's algorithm, as in M. Sharir, "A strong-connectivity algorithm and its applications in data flow
+    analysis", Computers & Mathematics with Applications 7, 1981.
+    """
+    callers: dict[Name, list[Name]] = {name: [] for name in calls}
+    for name, inner in calls.items():
+        for called in inner:
+            if called in callers:
+                callers[called].append(name)
+    found: set[Name] = set()
+    seen: set[Name] = set()
+    for first in reversed(inner_first(calls)[0]):
+        group, open_ = [], [first] if first not in seen else []
+        seen.add(first)
+        while open_:
+            group.append(open_.pop())
+            more = set(callers[group[-1]]) - seen
+            seen |= more
+            open_ += more
+        if len(group) > 1 or first in callers[first]:
+            found.update(group)
+    return found
 
 
 def function_bodies(program: Program, *names: str) -> list[Expr]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
+from patolli.language.program.calls import find_circular
 from patolli.language.program.model import Program, Rule
 from patolli.language.program.node import Location, Node, declaration, walk
 
@@ -413,6 +414,15 @@ class Summaries:
         return frozenset(("counter", c.name) for c in self.program.counters.values() if c.dims[:1] == ("player",))
 
     # -- who calls whom
+
+    @cached_property
+    def circular(self) -> frozenset[Location]:
+        """The functions and rules that may call themselves, also through others, a look ahead or a payment."""
+        calls = {
+            key: [*(("beginning", rule) for rule in own.runs), *(one for one in own.reads if one in self._own)]
+            for key, own in self._own.items()
+        }
+        return frozenset(find_circular(calls))
 
     @cache  # noqa: B019 - lives as long as the program
     def list_reachable_rules(self, name: str) -> frozenset[str]:

@@ -23,7 +23,8 @@ SET_OFF_CALLS = 10_000
 """How many calls gains and moves may set off: each is written out as effects behind its gain or move, and proved."""
 TYPES = 8
 """How many lists a type may have inside each other."""
-_FRAMES = 5_000
+FRAMES = 10_000
+"""Python's recursion limit for the passes over trees, and for calls in matches as deep as ``kernel.budget.DEEPEST``."""
 
 
 _changing = Lock()
@@ -36,7 +37,7 @@ def room() -> Iterator[None]:
     """Let passes go as deep as the bounds above allow; the last thread resets the limit, which the process has."""
     with _changing:
         _before.append(sys.getrecursionlimit())
-        sys.setrecursionlimit(max(_before[0], _FRAMES))
+        sys.setrecursionlimit(max(_before[0], FRAMES))
     try:
         yield
     finally:
@@ -46,3 +47,10 @@ def room() -> Iterator[None]:
                 _before.clear()
             else:
                 _before.pop()
+
+
+def keep_room() -> None:
+    """Let all that follows in this process go so deep: matches of packs with functions that call themselves."""
+    with _changing:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        _before[:] = [max(limit, FRAMES) for limit in _before]

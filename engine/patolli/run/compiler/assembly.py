@@ -25,6 +25,7 @@ from patolli.language.program.model import Function, Program, Rule
 from patolli.run.compiler import build as b
 from patolli.run.compiler import narration
 from patolli.run.compiler.affected import Affected, mark_due
+from patolli.run.compiler.call_depth import count_calls
 from patolli.run.compiler.effects import Effects, nothing_of
 from patolli.run.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.run.compiler.executable import Executable, is_secret
@@ -204,7 +205,10 @@ class _Assembly:
             parameters = ["s", *map(self.unit.local, variables)]
             given = self.plain.expr(value, c)
             body += self.unit.taken_over(given, function.body.span) or [b.give(given)]
-            self.unit.define(function_name(function.name), parameters, body, function.body.span)
+            id_ = function_name(function.name)
+            self.unit.define(id_, parameters, body, function.body.span)
+            if ("function", function.name) in self.unit.summaries.circular:
+                self.unit.circular.add(id_)
 
     def _rule(self, rule: Rule) -> None:
         self.unit.current = rule.name.partition("'")[0].rstrip("#")
@@ -220,7 +224,10 @@ class _Assembly:
         begun = narration.report_rule_start(self.unit, rule.name, [c.read_variable(variable) for variable in variables])
         body = [*begun, *self.plain.statements(rule.block, c), *self.plain.leave(None)]
         span = rule.block[0].span if rule.block else rule.span
-        self.unit.define(self.plain.rule_id(rule.name), ["s", *map(self.unit.local, variables)], body, span)
+        id_ = self.plain.rule_id(rule.name)
+        self.unit.define(id_, ["s", *map(self.unit.local, variables)], body, span)
+        if ("beginning", rule.name) in self.unit.summaries.circular:
+            self.unit.circular.add(id_)
 
     def _effect_test(self, rule: Rule) -> None:
         """Compile the test of an effect of a piece, which is looked up by the number of the effect."""
@@ -256,7 +263,7 @@ class _Assembly:
         blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
         self._mark_due()
         if shortens() and not self.unit.narrate:
-            shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
+            shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held, self.unit.circular)
         made = [function for functions in self.unit.files.values() for function in functions]
         for function in made:
             b.complete(function, function.lineno)
@@ -268,9 +275,14 @@ class _Assembly:
                 self.moving.say(functions)
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
-            module = ast.Module([_find_meter(function) for function in functions], [])
+            module = ast.Module([self._count(function) for function in functions], [])
             exec(compile(module, path, "exec"), self.unit.space)
         self.unit.files.clear()
+
+    def _count(self, function: ast.FunctionDef) -> ast.FunctionDef:
+        """Return a function that looks up what it counts in, and counts its calls if it may call itself."""
+        found = _find_meter(function)
+        return count_calls(found) if function.name in self.unit.circular else found
 
     def _mark_due(self) -> None:
         """Let each block say at its beginning which invariants it may break."""
@@ -323,6 +335,7 @@ class _Assembly:
             acting=self.actions.acting,
             watching=self.watching,
             measures={name: space[id_] for name, id_ in measures.items() if name.startswith("measure ")},
+            circular=frozenset(self.unit.circular),
             report_forced=self._record_forced if self.unit.narrate else None,
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ leaves it as it was. A function that tests all items of a short row becomes one 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ _TABLES = frozenset("FTGNDKRC")
 
 def fold(
     functions: Sequence[ast.FunctionDef], space: dict[str, Any], keep: Callable[[Any], str],
-    held: dict[int, tuple[ast.expr, int]],
+    held: dict[int, tuple[ast.expr, int]], counted: Set[str] = frozenset(),
 ) -> None:  # fmt: skip
     """Fold what is fixed into tables.
 
@@ -43,11 +43,12 @@ def fold(
         space: What names stand for.
         keep: Gives a new table a name.
         held: Takes how long a list is at most that a variable stands for.
+        counted: The functions whose calls are counted.
     """
     folder = _Folder(space, keep, held, ALL)
     for function in functions:
         folder.flatten(function)
-    inline(functions, space)
+    inline(functions, space, counted)
     for function in functions:
         for node in list(nodes_of(function)):
             if isinstance(node, ast.ListComp | ast.SetComp):

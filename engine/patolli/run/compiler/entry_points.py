@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from patolli.check.proofs.secrets import quiet
-from patolli.kernel.budget import BLOCK, tick
+from patolli.kernel.budget import BLOCK, DEEPEST, meter, tick, too_deep
 from patolli.kernel.state import State, preserve_turns
 from patolli.language.diagnostics import Span
 from patolli.language.program import types as ty
@@ -65,17 +65,21 @@ class EntryPoints:
 
     def go_through(self, s: State, rule: str, me: int, *arguments: int) -> None:
         """Carry out a rule on frames that asks no question, to look ahead, and be back when it is done."""
-        outer, frames = s[FRAMES], list[list[Any]]()
+        outer, frames, depth = s[FRAMES], list[list[Any]](), meter.depth
         entry = self.framed.entries[rule]
         frames.append([entry, me, 0, *arguments, *self.unit.space[f"PAD_{entry}"]])
         s[FRAMES] = frames
+        depth[0] += 1
         try:
+            if depth[0] > DEEPEST:
+                too_deep()
             with preserve_turns():
                 while frames:
                     tick(BLOCK)
                     self.blocks[frames[-1][0]](s, frames[-1])
         finally:
             s[FRAMES] = outer
+            depth[0] -= 1
 
     def formula(self, formula: Formula) -> str:
         """Make a function of a formula over the state and me."""

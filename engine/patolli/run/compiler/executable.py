@@ -67,6 +67,7 @@ class Executable:
         acting: The anytime actions, as generated functions; None without any.
         watching: What is reported of a watched program; None for others.
         measures: The functions of measures, by "measure NAME".
+        circular: The generated functions whose calls are counted, see ``call_depth``.
         report_forced: Keeps a forced answer for the narration; None in a program that does not narrate.
         space: The globals of generated code, to be read only. For facts, constants and functions there are methods.
         floor: The block below a call of a scenario, if there is one; see ``author.scenarios.scenario_player``.
@@ -106,6 +107,7 @@ class Executable:
     acting: Acting | None
     watching: Watching | None
     measures: Mapping[str, Callable[..., Any]]
+    circular: Set[str]
     report_forced: Callable[..., None] | None
     floor: int | None = None
     answers: list[tuple[int, int, Block]] = field(init=False)

@@ -12,7 +12,7 @@ other where all lists that can stand there come from one table and have the same
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from patolli.run.compiler import build as b
@@ -24,9 +24,9 @@ SHORT, WRITTEN_OUT = 5, 150
 """How many items a list may have whose tests are written out, and how many nodes these tests may have together."""
 
 
-def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> None:
-    """Put the pure functions of one file into the places where they are called."""
-    known = {one.name: one for one in functions}
+def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any], counted: Set[str]) -> None:
+    """Put the pure functions of one file into the places where they are called, but those whose calls are *counted*."""
+    known = {one.name: one for one in functions if one.name not in counted}
     pure: dict[str, tuple[list[str], ast.expr]] = {}
     tried: set[str] = set()
 

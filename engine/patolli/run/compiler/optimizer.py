@@ -11,7 +11,7 @@ keeps the slots of its frame in variables. ``plainly`` leaves them all out: test
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -40,7 +40,7 @@ def shortens() -> bool:
 
 def shorten(
     files: Mapping[str, list[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
-    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]],
+    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]], counted: Set[str],
 ) -> None:  # fmt: skip
     """Make the functions of a program shorter.
 
@@ -50,10 +50,11 @@ def shorten(
         keep: Gives a table a name with a given beginning.
         blocks: The function of each block by its number.
         held: By expression, how long the list is at most that it gives; the step meter reads it.
+        counted: The functions whose calls are counted, see ``call_depth``; each call of them stays one.
     """
     for functions in files.values():
-        inline(functions, space)
+        inline(functions, space, counted)
         write_out(functions, space)
-        fold(functions, space, lambda table: keep("G", table), held)
+        fold(functions, space, lambda table: keep("G", table), held, counted)
         fuse(functions, blocks)
         hoist(functions)

@@ -58,6 +58,8 @@ class Tests(Expressions):
             variables = (rule.me, *rule.parameters)
             body = self._until(None, demand, of_variables(self.unit, *variables))
             self.unit.define(id_, ["s", *map(self.unit.local, variables)], body, rule.block[0].span)
+            if ("beginning", rule.name) in self.unit.summaries.circular:
+                self.unit.circular.add(id_)
         return b.call(self.unit.tests[rule.name], b.name("s"), *arguments)
 
     def can(self, rule: str, arguments: list[ast.expr]) -> ast.expr:

@@ -84,6 +84,7 @@ class Unit:
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0
+    circular: set[str] = field(default_factory=set)  # generated functions whose calls are counted
     _locals: dict[Variable, str] = field(default_factory=dict)
     _named: dict[str, int] = field(default_factory=dict)
     _touched: dict[str, str] = field(default_factory=dict)

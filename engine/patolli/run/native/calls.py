@@ -11,6 +11,7 @@ from patolli.run.native.heap import ITEMS, LIST
 from patolli.run.native.items import emit_attribute
 from patolli.run.native.kinds import DIRECT
 from patolli.run.native.machine_words import emit_machine_word
+from patolli.run.native.memory import DEPTH
 from patolli.run.native.wasm_text import I64
 from patolli.run.native.writer import NO_OPTION, OVER, SPECIAL, Writer, special
 
@@ -205,21 +206,23 @@ def _emit_ahead(w: Writer, node: ast.Call) -> None:
     w.body.op(f"i64.const {what.steps}")
     w.call("tick")
     w.body.op("drop")
-    kept, found = w.body.local(), w.body.local()
+    kept, found, depth = w.body.local(), w.body.local(), w.body.local()
     w.value(state)
     w.body.op(f"i64.const {known}", f"call {w.linker.driver('keep')}", f"local.set {kept}")
+    w.body.op(f"i32.const {DEPTH}", "i64.load", f"local.set {depth}")
     over = w.body.open("block")
     w.body.attempt([(OVER, over)])
     _emit_delayed(w, work)
     w.body.op("drop")
     w.body.close()
     w.body.close()
+    w.body.op(f"i32.const {DEPTH}", f"local.get {depth}", "i64.store")  # the end of a match leaves calls without an end
     _emit_delayed(w, value)
     w.body.op(f"local.set {found}")
     w.value(state)
     w.body.op(f"i64.const {known}", f"local.get {kept}", f"call {w.linker.driver('take_back')}", "drop")
     w.body.op(f"local.get {found}")
-    w.body.release(kept, found)
+    w.body.release(kept, found, depth)
 
 
 @special("go_through")
@@ -229,6 +232,8 @@ def _emit_go_through(w: Writer, node: ast.Call) -> None:
     entry = w.linker.entries[rule.value]
     pad: Any = w.names(f"PAD_{entry}")
     parts = [ast.Constant(entry), me, ast.Constant(0), *arguments, *map(ast.Constant, pad)]
+    w.begin_call()
     w.value(state)
     w.value(ast.List(parts, ast.Load()))
     w.body.op(f"call {w.linker.driver('carried_through')}")
+    w.end_call()

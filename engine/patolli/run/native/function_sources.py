@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from types import ModuleType
@@ -29,6 +29,7 @@ class Source:
         layout: The layout of a state.
         files: By function, the file of the author.
         origins: By function, the name of the rule or function that it stems from.
+        circular: The functions whose calls are counted, see ``compiler.call_depth``.
     """
 
     functions: Mapping[str, ast.FunctionDef]
@@ -39,6 +40,7 @@ class Source:
     layout: Any
     files: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
+    circular: Set[str] = frozenset()
 
 
 @cache
@@ -59,11 +61,6 @@ def natives() -> dict[str, Any]:
     from patolli.kernel.library import NATIVE
 
     return NATIVE
-
-
-def list_called_names(function: ast.FunctionDef) -> list[str]:
-    """Return what a function may call: all that it names."""
-    return sorted({one.id for one in nodes_of(function) if isinstance(one, ast.Name)})
 
 
 def read_annotation(node: ast.expr | None) -> Kind:

@@ -18,14 +18,12 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from patolli.kernel.library import LIBRARY
-from patolli.language.program.calls import inner_first
 from patolli.run.native import driver, memory, support
 from patolli.run.native.function_sources import (
     Source,
     driving,
     fields_of_rows,
     find_number_parameters,
-    list_called_names,
     natives,
     parse_functions,
     read_annotation,
@@ -45,8 +43,6 @@ TOGETHER = (("open_batch", 1), ("reset_batch", 1), ("step_batch", 1))
 
 OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")
 """What the driver does instead of functions of Python."""
-DEEP = 100
-"""How deep functions may call each other in a circle; where they go deeper, Python says whether that is too deep."""
 
 
 class Linker:
@@ -72,8 +68,6 @@ class Linker:
         self.drawn: set[str] = set()
         self.lengths: dict[tuple[int, int], int] = {}
         self.blocks = frozenset(source.blocks)
-        calls = {one.name: list_called_names(one) for one in source.functions.values()}
-        self.circular = frozenset(inner_first(calls)[1])
         self.statics = Statics(memory.STATICS, self.in_table)
         self.fields = fields_of_rows()
         self.natives = natives()
@@ -193,32 +187,24 @@ class Linker:
         function = self.source.functions[name]
         number = len(function.args.args)
         if name not in self.indices:
-            if name in self.circular:
+            if name in self.source.circular:
                 self._enter(name, number, lambda: self._counting(name, number))
             else:
                 self._enter(name, number, lambda: self._write_function(name))
         return self.indices[name], number
 
     def _counting(self, name: str, number: int) -> Writer:
-        """Write what calls a function that may call itself, and counts how deep that goes."""
+        """Write what calls a function that may call itself, and counts how deep that goes, see ``call_depth``."""
         inner = self._enter(("inner", name), number, lambda: self._write_function(name))
         writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
         body, result = writer.body, writer.body.local()
-        self._deeper(writer, 1)
-        body.op(f"i32.const {memory.DEPTH}", "i64.load", f"i64.const {DEEP}", "i64.gt_s")
-        body.open("if")
-        writer.give_up()
-        body.close()
+        writer.begin_call()
         for k in range(number):
             body.op(f"local.get {k}")
         body.op(f"call {inner}", f"local.set {result}")
-        self._deeper(writer, -1)
+        writer.end_call()
         body.op(f"local.get {result}")
         return writer
-
-    def _deeper(self, writer: Writer, by: int) -> None:
-        writer.body.op(f"i32.const {memory.DEPTH}", f"i32.const {memory.DEPTH}", "i64.load", f"i64.const {by}")
-        writer.body.op("i64.add", "i64.store")
 
     def _prepare(self, name: str) -> Writer:
         if name not in self.prepared:

@@ -39,7 +39,9 @@ def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
     tables = {**_tables(program), **_build_search_tables(rules, program)}
     if checked:
         tables["INVARIANTS"] = tuple((bit_of(n), holds) for n, holds in enumerate(program.invariants.values()))
-    return Source(functions, space, tables, program.entries, blocks, program.layout, files, program.origins)
+    return Source(
+        functions, space, tables, program.entries, blocks, program.layout, files, program.origins, program.circular
+    )
 
 
 def _tables(program: Executable) -> dict[str, Any]:

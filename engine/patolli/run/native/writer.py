@@ -10,8 +10,10 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
+from patolli.kernel.budget import DEEPEST
 from patolli.run.native.heap import DATA, ITEMS, LEN, NONE, Unsupported
 from patolli.run.native.kinds import ANY, INT, Kind
+from patolli.run.native.memory import DEPTH
 from patolli.run.native.wasm_text import I64, Body
 
 Local = tuple[int, Kind]
@@ -170,6 +172,21 @@ class Writer:
         """Leave this match to Python."""
         self.call("give_up")
         self.body.op("unreachable")
+
+    def begin_call(self) -> None:
+        """Count a call of what can call itself; one that is too deep is left to Python, which reports it."""
+        self._deepen(1)
+        self.body.op(f"i32.const {DEPTH}", "i64.load", f"i64.const {DEEPEST}", "i64.gt_s")
+        self.body.open("if")
+        self.give_up()
+        self.body.close()
+
+    def end_call(self) -> None:
+        """Count that such a call has ended."""
+        self._deepen(-1)
+
+    def _deepen(self, by: int) -> None:
+        self.body.op(f"i32.const {DEPTH}", f"i32.const {DEPTH}", "i64.load", f"i64.const {by}", "i64.add", "i64.store")
 
     def length(self) -> None:
         """Make a word of a list the number of its items."""

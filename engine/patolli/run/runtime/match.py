@@ -7,8 +7,8 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.budget import BLOCK, PART, meter, renew, tick
-from patolli.kernel.faults import MatchOver, RuleFault
+from patolli.kernel.budget import BLOCK, DEEPEST, PART, meter, renew, tick, too_deep
+from patolli.kernel.faults import MatchOver
 from patolli.kernel.indexes import forget, hand_on
 from patolli.kernel.state import State, copy_state
 from patolli.language.diagnostics import given, nearest
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 _new = object.__new__
 BLOCKS = 50
 """How many blocks are carried out before they are drawn on the step budget."""
-DEPTH = 400
 
 
 class Match(MatchReports):
@@ -168,8 +167,8 @@ class Match(MatchReports):
                         break
                     if not frames:
                         break
-                    if len(frames) > DEPTH:
-                        raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
+                    if len(frames) > DEEPEST:
+                        too_deep()
                 else:
                     tick(BLOCKS * BLOCK)
                     done = 0

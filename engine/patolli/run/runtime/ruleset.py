@@ -18,7 +18,7 @@ from patolli.language.packs.entry_hashes import hash_entries
 from patolli.language.packs.manifest import Pack
 from patolli.language.program.model import Program
 from patolli.language.resolve.model import Model
-from patolli.language.syntax.depth import room
+from patolli.language.syntax.depth import keep_room, room
 from patolli.run.compiler import Executable, compile_program
 from patolli.run.compiler.layout import DRAWS
 from patolli.run.compiler.seat_view import Seen, compile_view
@@ -121,7 +121,9 @@ class Ruleset:
         key = (players, narrate, watched)
         if key not in self._programs:
             with room(), without_garbage_collection(), before_a_match():
-                self._programs[key] = compile_program(self.resolved_program, self.prover, *key)
+                made = self._programs[key] = compile_program(self.resolved_program, self.prover, *key)
+            if made.circular:
+                keep_room()
         return self._programs[key]
 
     def plain(self, program: Executable) -> Executable:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +19,7 @@ from weakref import WeakValueDictionary
 
 from patolli.author.workspace.kept_versions import find_kept_versions
 from patolli.language.diagnostics import ContentError
+from patolli.language.syntax.depth import keep_room
 from patolli.run.runtime import SaveError, parse_save
 from patolli.run.runtime.errors import MatchError
 from patolli.serve.studio.acts import CHOICE, EDIT, Act, Course, Setup
@@ -47,8 +47,6 @@ LOADED = 4
 """Packs that load at the same time."""
 STREAMS = 50
 """Limit for open event streams per table and token."""
-FRAMES = 5_000
-"""Python's recursion limit that ``language.depth`` needs."""
 LISTED = 100
 """Limit for tables in the list."""
 
@@ -72,8 +70,7 @@ class TableRegistry:
         self._clocks = ClockTasks(self)
         self.ending = False
         self.behind: set[str] = set()  # tables that may have new acts in the store
-        # The passes raise and restore this limit. Two threads would disturb each other.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        keep_room()
         self._rules, self._content, self._loading = (
             WorkQueue("rules"),
             WorkQueue("content"),

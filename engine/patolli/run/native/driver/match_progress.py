@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.kernel.budget import BLOCK, tick
+from patolli.kernel.budget import BLOCK, DEEPEST, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.run.compiler.affected import EVERY
 from patolli.run.native.driver.piece_effects import anytime, take
 from patolli.run.native.driver.tables import (
     BLOCKS,
-    DEEPEST,
     ENDED,
     FRAGILE,
     HAS_ANYTIME,

@@ -10,7 +10,7 @@ from typing import Any
 
 Frame = list[Any]
 Match = list[Any]
-PROBES, DEEPEST, STEPS = 2000, 400, 50
+PROBES, STEPS = 2000, 50
 
 BLOCKS: Any = None
 ENDED: Any = None
