@@ -131,3 +131,22 @@ def test_mistakes_are_reported_once(tmp_path, modules, code, words):
 def test_mistake_in_what_is_copied_is_reported_once(tmp_path, keys):
     pieces = f"document: pieces\nkind: card\nplace: deck\npieces:\n  wrong: {{{keys}}}\n  again: {{like: wrong, copies: 2}}\n"
     assert len(problems(tmp_path, f"{pieces}{BASE}components: {{card: 15}}\n")) == 1
+
+
+def test_long_circle_is_reported_in_one_line(tmp_path):
+    rows = "".join(f"  c{i}: {{like: c{(i + 1) % 900}}}\n" for i in range(900))
+    found = problems(tmp_path, f"document: pieces\nkind: card\npieces:\n{rows}{BASE}")
+
+    (problem,) = [one for one in found if one.code == "P0205"]
+    assert "and so on through 895 more, 'c899' is like 'c0'" in problem.message
+
+
+def test_what_is_copied_has_a_limit(tmp_path):
+    """A short line copies a long text, which is checked for each copy."""
+    effect = "; ".join(["gain 1 seed"] * 400)
+    rows = "".join(f"  calm{i}: {{like: calm}}\n" for i in range(60))
+    text = f"document: pieces\nkind: card\npieces:\n  calm: {{like: rich, copies: 1, effect: {effect}}}\n"
+    errors = [one for one in problems(tmp_path, f"{text}{rows}{BASE}") if one.severity == "error"]
+
+    assert [(one.code, one.span.line) for one in errors] == [("P0054", 43)]
+    assert "copy more than 200,000 characters" in errors[0].message

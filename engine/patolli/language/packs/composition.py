@@ -72,6 +72,7 @@ class Composition:
     precedence: Precedence = field(init=False)
     conflicts: list[Conflict] = field(default_factory=list)
     changes: dict[tuple[str, str], list[Change]] = field(default_factory=dict)  # of each entry, in order
+    copied: int = 0  # how many characters pieces have copied from others
 
     def __post_init__(self) -> None:
         """Work out which packs apply after which."""

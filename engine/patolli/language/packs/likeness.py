@@ -4,7 +4,7 @@ In:     a composition, and the pieces that a pack has just added or replaced.
 Out:    the same pieces. One with ``like: farm`` has all keys of ``farm`` that it does not write, and no ``like``, so
         modules that apply later change it like any other. A piece that cannot be completed is left out.
 Errors: P0201 a piece that is not there, or a pack of an earlier language; P0202 not one piece of this kind;
-        P0205 pieces that are like each other in a circle.
+        P0205 pieces that are like each other in a circle; P0054 more is copied than ``LARGEST``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.syntax.words import help_with_later
 
 LIKE = "like"
+LARGEST = 200_000
+"""How many characters all pieces of a ruleset may copy: each copy is checked and proved like a text of its own."""
+SHOWN = 4
+"""How many pieces of a circle are named."""
 _LATER = "'like' comes with a later version of the language"
 
 
@@ -39,12 +43,20 @@ def _copy_keys(result: Composition, piece: Entry, way: tuple[str, ...]) -> None:
     if other is not None:
         _copy_keys(result, other, way)
         other = result.sections["pieces"].get(other.id)
+    shared = other.node.items if other is not None and isinstance(other.node, Mapping) else {}
+    own = {name: item for name, item in node.items.items() if name != LIKE}
+    before = result.copied
+    result.copied += sum(value.end - value.start for name, (_, value) in shared.items() if name not in own)
+    if result.copied > LARGEST:
+        other = None
+        if before <= LARGEST:
+            message = f"pieces copy more than {LARGEST:,} characters from those that they are like, up to here"
+            help_ = "make rules of long effects, and write only calls of them into pieces"
+            problem = Problem("P0054", message, like.span, help_)
     if other is None:
         del result.sections["pieces"][piece.id]
         result.unused |= collect_words(piece.key, node)
     else:
-        shared = other.node.items if isinstance(other.node, Mapping) else {}
-        own = {name: item for name, item in node.items.items() if name != LIKE}
         piece.node = Mapping({**shared, **own}, node.span)
     if problem is not None and not (problem.message == _LATER and any(p.message == _LATER for p in result.problems)):
         result.problems.append(problem)
@@ -72,6 +84,9 @@ def _find_problem(result: Composition, piece: Entry, like: Node, way: tuple[str,
         return Problem("P0202", words, like.span, "a piece is like another of its own kind", also)
     if other.id in way:
         steps = [f"{one!r} is like {two!r}" for one, two in zip(way, (*way[1:], other.id), strict=True)]
+        more = len(steps) - SHOWN - 1
+        if more > 0:
+            steps[SHOWN:-1] = [f"and so on through {more:,} more"]
         return Problem("P0205", ", ".join(steps), like.span, "write the keys in one of them", also)
     return None
 
