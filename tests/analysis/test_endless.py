@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 
 import pytest
+from littlepacks import lay, told
 from packmaker import loaded, problems
 
 FIRST = "rules:\n  go(): {do: '%s'}\n"
@@ -78,3 +79,25 @@ def test_what_ends_is_accepted_and_played(tmp_path, name):
     match = loaded(tmp_path, _example(name, ACCEPTED[name])).start(2, 3)
     for step in ("0", "0", "earn"):
         match.choose(step)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "refused"),
+    [
+        pytest.param("two.worth + 1", "point", False, id="another piece that counts"),
+        pytest.param("two.worth + 1", "3", False, id="another piece with a number"),
+        pytest.param("two.worth + 1", "one.worth", True, id="two pieces in a circle"),
+        pytest.param("it.worth + 1", "3", True, id="the piece itself"),
+        pytest.param("all_beads", "3", True, id="all pieces"),
+    ],
+)
+def test_formulas_that_read_formulas(tmp_path, one, two, refused):
+    model = "counters:\n  point: {per: player, noun: [point, points]}\nkinds:\n  bead: {facts: {worth: formula}}\n"
+    beads = f"document: pieces\nkind: bead\npieces:\n  one: {{worth: {one}}}\n  two: {{worth: {two}}}\n"
+    rules = (
+        'rules:\n  match: |\n    choose b in bead "Which?"\n    gain b.worth + all_beads point\nresult: {score: point}\n'
+        "functions:\n  all_beads: {is: sum(b.worth for b in bead), type: int}\n"
+    )
+    found = told(lay(tmp_path, model, rules, p=beads))
+
+    assert ["P0441" in error for error in found] == [True] * refused, found

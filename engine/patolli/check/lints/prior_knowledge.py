@@ -17,15 +17,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 
 from patolli.check.lints.truths import Judge
 from patolli.check.lints.ways import list_around, way_around
+from patolli.check.proofs.domain import Domain
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import preconditions as pre
 from patolli.language.program import types as ty
+from patolli.language.program.calls import find_circular
 from patolli.language.program.expressions import Variable
 from patolli.language.program.model import Program
 from patolli.language.program.node import Location, Node, children, walk
@@ -75,7 +77,8 @@ def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
         path = graph.circle(start)
         if path and not any(sort == _BEGINNING and name in calling for sort, name in path):
             reported.update(path)
-            beside |= graph.on_circles(start)
+            if start[0] in (_SOURCE, _COST):
+                beside |= graph.on_circles(start)
             yield graph.problem(path)
 
 
@@ -99,7 +102,21 @@ class Asking:
 
     def circle(self, start: Asked) -> list[Asked]:
         """Return what stands on a circle through *start* that nothing ends, or nothing."""
+        if start not in self.circular:
+            return []
         return next((path for same in (False, True) if (path := way_around(start, partial(self._on, same)))), [])
+
+    @cached_property
+    def circular(self) -> frozenset[Asked]:
+        """What stands on circles of demands that nothing ends, with the same values or others, perhaps mixed."""
+        demands: dict[Asked, list[Asked]] = {}
+        open_ = [*self.starts()]
+        while open_:
+            here = open_.pop()
+            if here not in demands:
+                demands[here] = [edge.to for edge in self.leaving(here) if self._may_be_free(edge, here)]
+                open_ += demands[here]
+        return frozenset(find_circular(demands))
 
     def on_circles(self, start: Asked) -> set[Asked]:
         """Return what *start* asks for in any case and that asks for it again."""
@@ -125,6 +142,9 @@ class Asking:
         """Yield what is needed in any case; with *same*, what is needed with the same values."""
         return (edge.to for edge in self.leaving(here) if (edge.same or not same) and self._free(edge, same, here))
 
+    def _may_be_free(self, edge: Edge, here: Asked) -> bool:
+        return self._free(edge, False, here) or (edge.same and self._free(edge, True, here))
+
     def problem(self, path: list[Asked]) -> Problem:
         """Return the problem that reports a circle."""
         sort, name = path[0]
@@ -141,6 +161,7 @@ class Asking:
         return Problem("P0441", text, self.program.rules[name].span, help_)
 
     def _free(self, edge: Edge, same: bool, here: Asked) -> bool:
+        """Return whether no condition of a demand looks at a value that may be another one in the next round."""
         own = self._parameters(here) if same else ()
         variables = {location[1] for location in edge.depends if location[0] == "variable"}
         return all(variable in own or variable.name in STILL for variable in variables)
@@ -194,8 +215,9 @@ class Asking:
         """Yield what an expression needs."""
         match node:
             case x.FunctionCall() if node.function in self.program.functions and _is_me(node.me):
-                asked = (_FUNCTION, node.function)
-                yield Edge(asked, depends, keep_names(node.arguments, self._parameters(asked)))
+                asked = (_FUNCTION, self._choose_function(node))
+                if asked[1] in self.program.functions:
+                    yield Edge(asked, depends, keep_names(node.arguments, self._parameters(asked)))
             case x.Can() if node.rule in self.program.rules and _is_me(node.me):
                 asked = (_BEGINNING, node.rule)
                 yield Edge(asked, depends, keep_names(node.arguments, self._parameters(asked)))
@@ -213,6 +235,14 @@ class Asking:
             yield from self._worked_out(part, depends)
             if lazy and (part is parts[0] or isinstance(node, x.Quantifier)):
                 depends |= self.depends_on(part)
+
+    def _choose_function(self, call: x.FunctionCall) -> str:
+        """Return the function that a call evaluates: for a formula of a piece that is named, that of the piece."""
+        kind, _, fact = call.function.rpartition(".")
+        if fact and kind in self.program.kinds and isinstance(call.arguments[0], x.Instance):
+            design = Domain(self.program).find_design(call.arguments[0])
+            return call.function if design is None else f"{call.function}.{design.id}"
+        return call.function
 
     def _cost(self, number: str) -> e.CostOf:
         return self.summaries.costs[int(number)]
