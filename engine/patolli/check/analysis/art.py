@@ -34,13 +34,15 @@ class Art:
 @check
 def check_art(model: Model) -> None:
     """Look at every picture that is named; problems go to the model."""
+    flaws: dict[Path, str] = {}
     for entry, node, file in _find_pictures(model):
-        try:
-            _, wrong = read_picture(file)
-        except OSError as error:
-            wrong = f"the file cannot be read ({(error.strerror or str(error)).lower()})"
-        if wrong:
-            text = f"the picture {node.value!r} of {entry.id!r} cannot be shown: {wrong}"
+        if file not in flaws:
+            try:
+                _, flaws[file] = read_picture(file)
+            except OSError as error:
+                flaws[file] = f"the file cannot be read ({(error.strerror or str(error)).lower()})"
+        if flaws[file]:
+            text = f"the picture {node.value!r} of {entry.id!r} cannot be shown: {flaws[file]}"
             help_ = f"put an SVG or PNG at {file}, or remove 'art'"
             model.problems.append(Problem("P0507", text, node.span, help_))
 

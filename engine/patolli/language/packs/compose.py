@@ -181,7 +181,8 @@ def _apply_operation(result: Composition, pack: Pack, name: str, target: Scalar,
         return
     find_conflicts(result, entry, change)
     APPLY[name](result, entry, inner, change)
-    entry.superseded += [one.node for one in earlier if _is_after(result, change, one) and superseded(one, change)]
+    if name in ("replace", "remove"):
+        entry.superseded += [one.node for one in earlier if _is_after(result, change, one) and superseded(one, change)]
     entry.changed.append((pack.id, name, operation))
     earlier.append(change)
     if name == "remove" and not inner:

@@ -20,7 +20,7 @@ from patolli.language.sources import Node, Scalar
 def find_conflicts(result: Composition, entry: Entry, change: Change) -> None:
     """Note with which earlier changes of an entry one does not go together, unless packs are ordered."""
     for earlier in result.changes[entry.section, entry.id]:
-        if result.precedence.are_ordered(earlier.pack, change.pack):
+        if earlier.pack == change.pack or result.precedence.are_ordered(earlier.pack, change.pack):
             continue
         code = compare(earlier, change, entry.node)
         if code is not None:

@@ -93,12 +93,12 @@ def list_old_names(pack: Pack) -> list[OldName]:
 
 def _follow(old: OldName, later: Mapping[str, OldName]) -> OldName:
     """Return an old name with its newest address; what was renamed and then removed is gone."""
-    seen = {old.address}
-    while old.new in later and old.new not in seen:
-        seen.add(old.new)
-        last = later[old.new]
-        old = replace(old, new=last.new, since=old.since if last.new else last.since, text=last.text)
-    return old
+    seen, new, since, text = {old.address}, old.new, old.since, old.text
+    while new in later and new not in seen:
+        seen.add(new)
+        last = later[new]
+        new, since, text = last.new, since if last.new else last.since, last.text
+    return replace(old, new=new, since=since, text=text)
 
 
 def explain_old_names(
@@ -121,8 +121,9 @@ def explain_old_names(
 
 
 def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[str], str | None]) -> Problem:
-    for old in history:
-        for edit in (edit for fix in problem.fixes for edit in fix.edits if "/parameters/" in old.address):
+    edits = [edit for fix in problem.fixes for edit in fix.edits]
+    for old in (old for old in history if edits and "/parameters/" in old.address):
+        for edit in edits:
             if edit.text == old.new_name and _text_at(edit.span, read) == old.name:  # named after its kind before
                 return _report_old_name(problem, old, edit.span, old.new_name)
     if problem.code not in UNKNOWN and not problem.missing:
@@ -130,7 +131,7 @@ def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[s
     span, here = problem.span, _text_at(problem.span, read)
     named = {*re.findall(r"\w+", " ".join(re.findall(r"'([^']*)'", problem.message)))}
     for old in history:
-        for word, new in old.words if _concerns(problem, old) else ():
+        for word, new in old.words if old.name in here and _concerns(problem, old) else ():
             found = re.search(rf"(?<!\w){re.escape(word)}({_ENDINGS.get(old.section, '')})(?!\w)", here)
             if found is not None and named.intersection(old.address.split("/") if "/" in word else [found[0]]):
                 start, end = (span.column + at for at in found.span())
