@@ -190,7 +190,7 @@ def add_packs(
         for _, path, data in archives:
             write_whole(path, data)
         future = _Future([(one, path) for one, path, _ in archives], installed)
-        with _naming_archives(folder):
+        with _shorten_paths(folder):
             for one, path, _ in archives:
                 _refuse_other(one, path, home)
             for one, path, _ in archives:
@@ -205,7 +205,7 @@ def add_packs(
 
 
 @contextmanager
-def _naming_archives(folder: str) -> Iterator[None]:
+def _shorten_paths(folder: str) -> Iterator[None]:
     """Leave a temporary folder out of what is reported: people know the archives in it by their names."""
     prefix = f"{folder}{os.sep}"
 
