@@ -37,9 +37,7 @@ def _loaded():
     warm()
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.deep) for name in PACKS]
-)
+@pytest.mark.parametrize("name", few(PACKS, *QUICK, deep=50))
 def test_pack_is_checked_within_limits(name, tmp_path):
     end = ended(write(name, tmp_path), MEMORY, 20 * SECONDS)
 
