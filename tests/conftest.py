@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import tempfile
+import time
 from pathlib import Path
 
 import golden
@@ -18,8 +19,18 @@ CACHE = Path(__file__).resolve().parents[1] / "build" / "cache-of-tests"
 DATA = CACHE.with_name("data-of-tests")
 """The folder of the user's packs, in which nothing lies: a test that installs a pack uses a folder of its own."""
 
-MAY_BE_SKIPPED = ("root may read everything", "no tsc on this machine", "no node", "node has no vscode-textmate")
+NO_TIME = "no time is left for it: tools/check --all runs it"
+MAY_BE_SKIPPED = (
+    "root may read everything",
+    "no tsc on this machine",
+    "no node",
+    "node has no vscode-textmate",
+    NO_TIME,
+)
 """How reasons begin for which a test is skipped on a machine that has all that ``.ci/run`` provides."""
+
+BEGAN = time.monotonic()
+"""When this process began to collect tests."""
 
 BROWSERS = {"browser", "chromium", "running"}
 """Fixtures that give a browser."""
@@ -28,6 +39,9 @@ BROWSERS = {"browser", "chromium", "running"}
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the switches."""
     parser.addoption("--update", action="store_true", help="rewrite all golden files with what is printed now")
+    parser.addoption(
+        "--begin-within", type=float, metavar="SECONDS", help="skip tests that have not begun after so long"
+    )
     parser.addoption("--no-skips", action="store_true", help="fail if a test is skipped that CI can run")
 
 
@@ -58,6 +72,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not BROWSERS.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.deep)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin no test after the time that CI has."""
+    seconds = item.config.getoption("--begin-within")
+    if seconds is not None and time.monotonic() - BEGAN > seconds:
+        pytest.skip(NO_TIME)
 
 
 @pytest.fixture
