@@ -4,7 +4,6 @@ from __future__ import annotations
 
 EQUIVALENT: dict[str, str] = {
     "summaries.py Summaries._summarize_trees: 'if declared.runs' is always met": "other kinds call nothing",
-    "domain.py Domain.recursive: only the first pass of 'while open_'": "what calls itself in a circle ends at DEEP",
     "declared.py Declared.instances: 'if kind not in self._sizes' is always met": "it only saves counting again",
     "facts.py Facts.bounds: 'if not self.differences or expr.type not in (ty.INT, ty.Maybe(ty.INT))' is never met": (
         "of anything else there is no term"
