@@ -244,7 +244,7 @@ def proven(program: Known, question: Question, at: int) -> tuple[int | None, boo
     ("number", "as_before"),
     [
         pytest.param(80, ((80, 11, 29), (25, 8)), id="80"),
-        pytest.param(400, ((400, 50, 149), (105, 64)), id="400", marks=pytest.mark.deep),
+        pytest.param(800, ((800, 96, 261), (209, 121)), id="800", marks=pytest.mark.deep),
     ],
 )
 def test_no_more_is_known_than_holds(subtests, tmp_path, number, as_before):

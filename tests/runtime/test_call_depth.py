@@ -1,4 +1,4 @@
-"""Rules and functions that call themselves may do so equally deep everywhere: in both engines, whoever calls a match."""
+"""How deep rules and functions may call themselves does not depend on the engine, nor on the caller of a match."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def test_every_form_of_an_invariant(tmp_path):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 3)])
+@pytest.mark.parametrize(("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)])
 def test_a_shipped_pack_without_one_of_its_statements(name, number, tmp_path):
     broken = 0
     for folder in mutants(tmp_path, name, Random(number), number):
@@ -200,14 +200,14 @@ def test_a_shipped_pack_without_one_of_its_statements(name, number, tmp_path):
 def test_random_packs():
     workshop, broken = Workshop(), 0
     try:
-        for seed in range(25):
+        for seed in range(40):
             rules = without_wrong_ones(make(seed, random_invariants), workshop)
             if rules is not None and rules.resolved_program.invariants:
                 with suppress(MatchError):  # what is refused may fail
                     broken += play_and_compare(rules, seed, 30)
     finally:
         workshop.close()
-    assert broken > 5
+    assert broken > 10
 
 
 ONE = "  modest: {always: 'all(coin(p) < 3 for p in players)', text: No player has more than two coins.}\n"

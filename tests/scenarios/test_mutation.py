@@ -413,9 +413,9 @@ class _Impatient:
 @pytest.mark.deep
 def test_scenarios_of_a_large_game_notice_what_is_changed():
     """A sample of what `patolli test PACK --mutate` tries; whatever survives there has its reason written beside it."""
-    call = "test city_of_gods --mutate 2 --seed 3 --jobs 1 --survivors-at-most 0 --format json".split()
+    call = "test city_of_gods --mutate 4 --seed 3 --jobs 1 --survivors-at-most 0 --format json".split()
     ended = CliRunner().invoke(main, call)
 
     assert ended.exit_code == 0, ended.output
     (told,) = json.loads(ended.stdout)["packs"]
-    assert told["tried"] == 2
+    assert told["tried"] == 4
