@@ -38,14 +38,14 @@ ENDLESS = {
 }
 
 
-def test_bots_that_play_for_ever_are_stopped_where_they_are(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("patolli.play.terminal.session.LIMIT", 300)  # of 10,000
+@pytest.mark.deep
+def test_bots_that_play_for_ever_are_stopped_where_they_are(run, tmp_path):
     for name, text in ENDLESS.items():
         (tmp_path / f"{name}.yaml").write_text(text)
     result = run("play", str(tmp_path), "--seat", "all=random", "--quiet")
 
     assert result.exit_code == 3
-    assert "no end after 300 choices; the next question is 'How many?'" in result.stderr
+    assert "no end after 10,000 choices; the next question is 'How many?'" in result.stderr
 
 
 def test_person_answers_by_number_label_and_beginning(run, purse):
