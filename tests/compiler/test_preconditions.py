@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 
 import pytest
-from busy import within
+from busy import calls
 from packmaker import loaded
 
 MENU = 'document: rules\nrules:\n  trade: |\n    choose one:\n      "deal": bargain()\n      "rest": nothing\n'
@@ -60,7 +59,7 @@ def test_many_branches_start_at_once(tmp_path):
     ruleset = loaded(
         tmp_path, f"{MENU}  bargain: |\n" + "".join(f"    {x}\n" for x in branches(30, "set n to n + 1").splitlines())
     )
-    before = process_time()
-    ruleset.program(2)
 
-    assert process_time() - before < within(1)
+    assert (
+        calls(lambda: ruleset.program(2)) < 1_500_000
+    )  # half a million; twice as many for each further branch would never end
