@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -45,6 +46,7 @@ class Notes:
         self.folder = folder or cache_dir()
         self._hashes: dict[Path, str] = {}
         self._folders: dict[str, Path | None] = {}
+        self._packs_in = cache(packs_in)
 
     def recall(self, request: Request) -> Findings | None:
         """Return what was found in a ruleset that has not changed; None where no intact note of our own says it."""
@@ -125,15 +127,15 @@ class Notes:
         if folder is None:
             return ""
         if folder not in self._hashes:
-            self._hashes[folder] = folder_hash(folder)
+            self._hashes[folder] = folder_hash(folder, self._packs_in)
         return self._hashes[folder]
 
 
-def folder_hash(folder: Path) -> str:
+def folder_hash(folder: Path, list_packs: Callable[[Path], list[Path]] = packs_in) -> str:
     """Return a hash of everything that a check can see in the folder of a pack, or in an archive.
 
     That are the names of all files, where links lead, what cannot be read, the contents of the files that a check
-    opens, and the packs beside the folder.
+    opens, and the packs beside the folder, which *list_packs* returns.
     """
     total = sha256(f"{str(folder)!r}{str(folder.resolve())!r}".encode())
     archive = archive_of(folder)
@@ -144,7 +146,7 @@ def folder_hash(folder: Path) -> str:
         content = content_hash(path) if archive is not None or is_checked(path) else ""
         total.update(f"{str(path)!r}{link!r}{content}".encode())
     total.update(repr(sorted(str(error.filename) for error in unreadable)).encode())
-    total.update(repr([str(path) for path in packs_in(folder.resolve().parent)]).encode())
+    total.update(repr([str(path) for path in list_packs(folder.resolve().parent)]).encode())
     return total.hexdigest()
 
 
