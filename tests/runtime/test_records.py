@@ -227,7 +227,7 @@ def test_a_click_on_a_cell_means_its_sides():
     match = load(HEDGEROWS).start(2, 1)
     match.choose(0)
     found = Aims(match, match.decision.player).places(match.decision.options[0])
-    assert (match.decision.options[0].label, found) == ("to c2/2", ["side:c2/2", "cell:c2"])
+    assert (match.decision.options[0].label, found) == ("to c2/2", ["cell:c2", "side:c2/2"])
 
 
 def test_scenarios_of_hedgerows_pass():

@@ -403,6 +403,60 @@ def test_tile_has_the_sides_as_it_lies_and_as_it_is_printed():
     assert len(offered["sides"]) == 4
 
 
+@pytest.mark.parametrize(
+    ("pack", "grid"), [("drystone", "hills"), (str(DATA / "hedgerows"), "fields")], ids=["directions", "numbers"]
+)
+def test_pieces_stand_at_the_sides_of_a_tile(pack, grid):
+    """What lies there is seen by all; sides to which a piece may go are there for the player who is asked."""
+    match = started(pack, 0)
+    while not any(id_.startswith("side:") for id_ in asked(match)):
+        match.choose(0)
+    seat, option = match.decision.player, match.decision.options[0]
+    mine, other = (panel(match, grid, one)["boards"][0]["sides"] for one in (seat, 1 - seat))
+    place, *_, side = named_by(match, seat, option)
+
+    assert place.startswith("cell:"), "a click on the side names it whole, as it comes last"
+    assert side in [one["id"] for one in mine]
+    assert other == []
+    match.choose(0)
+    here = next(cell for cell in panel(match, grid)["boards"][0]["cells"] if cell["id"] == place)
+    (stands,) = panel(match, grid)["boards"][0]["sides"]
+    assert (stands["id"], stands["row"], stands["column"]) == (side, here["row"], here["column"])
+    assert [mark["owner"] for mark in stands["marks"]] == [seat]
+    way = side.rpartition("/")[2]
+    assert stands["side"] == {"north": 0, "east": 1, "south": 2, "west": 3}.get(way, int(way) if way.isdigit() else -1)
+
+
+def test_sides_are_of_a_place_of_cells_and_directions(tmp_path):
+    model = """document: model
+grids: {cell: {rows: 2, columns: 2}, spot: {rows: 2, columns: 2}}
+records:
+  side: {fields: {at: cell, way: int 0..3}}
+  half: {fields: {at: cell, way: int 0..1}}
+  other: {fields: {at: spot, way: int 0..3}}
+kinds: {token: {copies: 4}}
+places:
+  box: {of: token, type: pile}
+  sided: {of: token, per: side, type: spot}
+  halved: {of: token, per: half, type: spot}
+  elsewhere: {of: token, per: other, type: spot}
+  lying: {of: token, per: cell, type: spot}
+"""
+    rules = "document: rules\nrules: {match: {do: end match}}\n"
+    pack = "document: pack\nid: p\nversion: 1.0.0\nlanguage: 3\ntitle: P\nplayers: {min: 2, max: 2}\n"
+    panels = "document: panels\npanels:\n" + "".join(
+        f"  {name}s: {{shows: grid, of: cell, show: lying, sides: {name}}}\n"
+        for name in ("sided", "halved", "elsewhere", "lying")
+    )
+    home = tmp_path / "p"
+    home.mkdir()
+    for name, text in (("pack", pack), ("model", model), ("rules", rules), ("panels", panels)):
+        (home / f"{name}.yaml").write_text(text, "utf-8")
+
+    wrong = [problem for problem in told(str(home)) if problem.startswith(("P0501", "P0502"))]
+    assert [problem.split("'")[1] for problem in wrong] == ["halved", "elsewhere", "lying"]
+
+
 def test_tile_names_what_is_declared(tmp_path):
     panels = "document: panels\nsymbols: {token: {tile: {sides: edges, draw: {big: line}, node: bug}}}\npanels: {}\n"
     lay(tmp_path, FEES, CALLING, stalls=STALLS, tokens=TOKENS, panels=panels)

@@ -90,6 +90,18 @@ def test_focused_choice_shows_what_it_lays(base, opened):
     has(page.locator(".cell.ghost"), 0)
 
 
+def test_click_on_the_side_of_a_tile_sends_a_piece_there(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = browse.At(base, "drystone", 2, seed=3)
+    while not any(id_.startswith("side:") for id_ in at.state()["decision"]["options"][0]["at"]):
+        at.move(0)
+    look(at, page)
+    side = at.state()["decision"]["options"][0]["at"][-1]
+    page.locator(f'.side.can[data-place="{side}"]').click()
+    page.click("#mine")
+    has(page.locator(f'.side[data-place="{side}"] .piece'), 1)
+
+
 def test_first_touch_shows_what_a_choice_does_and_the_second_makes_it(base, opened):
     page = opened(viewport=PHONE, has_touch=True, is_mobile=True)
     at = table(base, page, "chess", 2, 0)

@@ -21,9 +21,10 @@ from patolli.language.diagnostics import Problem, instead, nearest
 from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE, Program
+from patolli.language.program.model import Attribute as ResolvedAttribute
 from patolli.language.program.model import Kind as ResolvedKind
 from patolli.language.resolve.kinds import CELLS
-from patolli.language.resolve.model import UNKNOWN, Counter, Kind, Model, Place
+from patolli.language.resolve.model import UNKNOWN, Attribute, Counter, Kind, Model, Place
 from patolli.language.resolve.stateless import functions_of
 from patolli.language.sources import Mapping, Node, Plain, Scalar, plain
 from patolli.language.sources.nodes import list_scalars, text_at
@@ -58,6 +59,7 @@ class Panel:
     rows: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     levels: str = ""
+    sides: str = ""
     up: bool = False
     empty: str = "·"
     shape: str = "loop"
@@ -84,7 +86,7 @@ class Panel:
     line_facts: tuple[str, ...] = ()
 
 
-TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on level rim fee".split()
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on level rim fee sides"
 LISTS = {"lines": "rows", "counters": "rows", "show": "rows"}
 LISTS |= {key: key for key in ("rows", "facts", "only", "columns", "line_facts")}
 
@@ -98,7 +100,7 @@ def _panel(entry: Entry) -> Panel:
     assert isinstance(entry.node, Mapping)
     data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
-    text = {key: str(data[key]) for key in TEXTS if key in data and not isinstance(data[key], list)}
+    text = {key: str(data[key]) for key in TEXTS.split() if key in data and not isinstance(data[key], list)}
     if "marks" in data:
         text["of"] = str(data["marks"])
     to, behind, spots, limits = data.get("to"), data.get("behind"), data.get("spots"), data.get("limits")
@@ -172,6 +174,32 @@ def _shown_there(model: Model, entry: Entry) -> Iterable[str]:
 def _list_stacked_places(model: Model, entry: Entry) -> Iterable[str]:
     over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == text_at(entry, "of")}
     return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims[0] in over]
+
+
+def _list_side_places(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the places of each record of a cell of the grid and one of four directions."""
+    of = text_at(entry, "of")
+    return [p.name for p in model.places.values() if len(p.dims) == 1 and find_side_facts(model, p.dims[0], of)]
+
+
+def find_side_facts(model: Model | Program, kind: str, grid: str) -> tuple[str, str] | None:
+    """Return the facts of a record that are a cell of a grid and one of four directions; None for any other kind."""
+    declared = model.kinds[kind]
+    if not declared.is_record or len(declared.facts) != 2:
+        return None
+    first, second = declared.facts.values()
+    for cell, way in ((first, second), (second, first)):
+        if cell.type == ty.Ref(grid) and _count_values(model, way) == 4:
+            return cell.name, way.name
+    return None
+
+
+def _count_values(model: Model | Program, fact: Attribute | ResolvedAttribute) -> int:
+    """Return how many values a fact may have; 0 if that is not known."""
+    if isinstance(fact.type, ty.Ref):
+        kind = model.kinds[fact.type.kind]
+        return len(kind.members if kind.members is not None else kind.designs)
+    return fact.high - fact.low + 1 if fact.low is not None and fact.high is not None else 0
 
 
 def _constant(model: Model, entry: Entry) -> Iterable[str]:
@@ -337,6 +365,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "show"): (_in_cell, "a field or fact of the grid, or a place of its cells or of a stack over it"),
     ("grid", "behind"): (_known_there, "a field or fact of the grid"),
     ("grid", "levels"): (_list_stacked_places, "a place of a stack over the grid"),
+    ("grid", "sides"): (_list_side_places, "a place of each record of a cell of the grid and one of four directions"),
     ("grid", "parts"): (_constant, "a fact of the grid"),
     ("grid", "inside"): (_other_grids, "a panel that shows another grid"),
     ("grid", "at"): (_cells_there, "a cell of the grid in which it is drawn"),
@@ -369,7 +398,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 
 
 KEYS: dict[str, str] = {
-    "grid": "of show behind levels up empty who parts inside at pattern paths art",
+    "grid": "of show behind levels sides up empty who parts inside at pattern paths art",
     "ring": "of lines fee shape",
     "track": "counters to marks step",
     "table": "rows",

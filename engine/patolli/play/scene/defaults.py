@@ -34,7 +34,7 @@ def main_panels(panels: Iterable[Panel]) -> set[str]:
 
 def _used_names(panel: Panel) -> tuple[str, ...]:
     behind = [name for pair in panel.behind for name in pair]
-    return (panel.of, panel.show, panel.levels, *panel.rows, *panel.facts, *panel.only, *behind)
+    return (panel.of, panel.show, panel.levels, panel.sides, *panel.rows, *panel.facts, *panel.only, *behind)
 
 
 def _grid_panels(model: Model | Program, reported: set[str]) -> Iterable[Panel]:

@@ -102,7 +102,7 @@ class Looks:
         model = self.layout.model
         kind = model.kinds[panel.of]
         shown = dict.fromkeys([*(panel.rows or (panel.show,)), *(name for _, name in panel.behind)])
-        stacked = panel.levels or any(other.over == panel.of for other in model.kinds.values())
+        stacked = panel.levels or panel.sides or any(other.over == panel.of for other in model.kinds.values())
         parted = panel.parts in kind.fields
         inset = any(other.inside == panel.id for other in self.declared.panels)
         named = not self.match.labels.vocabulary.is_fixed(panel.of)

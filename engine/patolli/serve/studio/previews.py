@@ -58,7 +58,7 @@ def _icon_of(scene: Scene, id_: str) -> dict[str, str]:
 
 
 class Outcomes:
-    """What will lie on the boards after an option: the marks of the cells and stack positions that it names, by id."""
+    """What will lie on the boards after an option: the marks of the cells, sides and stack positions that it names."""
 
     def __init__(self, hints: Hints) -> None:
         """Look at the boards of the open decision."""
@@ -97,6 +97,7 @@ class Outcomes:
     def _draw(self, match: Match) -> dict[str, list[Mark]]:
         boards = [board for panel in draw_panels(match, self._seat, self._grids) for board in panel["boards"]]
         cells = {cell["id"]: cell.get("marks", []) for board in boards for cell in board["cells"]}
+        cells |= {side["id"]: side["marks"] for board in boards for side in board.get("sides", ())}
         return cells | {tile["id"]: [tile["mark"]] for board in boards for tile in board["raised"]}
 
 

@@ -71,4 +71,4 @@ def _bare(cards: Cards, panel: Panel) -> Panel:
     kind = cards.model.kinds[panel.of]
     known = {*kind.facts, *functions_of(cards.rules.model, kind.name)}
     layers = tuple(layer for layer in (panel.rows or (panel.show,)) if layer in known)
-    return replace(panel, rows=layers or NOTHING, show="", levels="", behind=(), who="me")
+    return replace(panel, rows=layers or NOTHING, show="", levels="", sides="", behind=(), who="me")

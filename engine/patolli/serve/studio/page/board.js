@@ -89,6 +89,7 @@ function foreseen(board, ghosts) {
   const raised = (board.spots || []).filter((spot) => ghosts[spot.id]).map((spot) => ({ ...spot, mark: ghosts[spot.id][0], ghost: true }));
   return {
     ...board, cells: board.cells.map((cell) => (ghosts[cell.id] ? { ...cell, marks: ghosts[cell.id], ghost: true } : cell)),
+    sides: (board.sides || []).map((side) => (ghosts[side.id] ? { ...side, marks: ghosts[side.id], ghost: true } : side)),
     raised: [...(board.raised || []), ...raised], spots: (board.spots || []).filter((spot) => !ghosts[spot.id]),
   };
 }
@@ -114,6 +115,7 @@ function Board({ panel, board: now, view }) {
     <g class="blocks">${board.cells.flatMap((cell) => (cell.marks || []).filter((mark) => blocks.has(mark.id)).map((mark) => html`<g
       key=${cell.id} transform=${`translate(${lay.at(cell.row, cell.column).join(" ")})`}><${Block} ...${{ mark, cell, of: blocks.get(mark.id), up: panel.up }} /></g>`))}</g>
     <${Parts} board=${board} lay=${lay} />
+    ${(board.sides || []).map((side) => html`<${Side} key=${side.id} ...${{ panel, side, lay, view }} />`)}
     ${(board.raised || []).map((tile) => html`<${Tile} key=${tile.id} ...${{ panel, tile, lay, view }} />`)}
     ${(board.spots || []).map((spot) => html`<${Spot} key=${spot.id} ...${{ spot, lay, view }} />`)}
   </svg>`;
@@ -197,6 +199,22 @@ function Cell({ panel, board, cell, lay, view, blocks, named }) {
     <path class="aim" d=${wedge ? lay.outline : lay.outline} />
     ${(view.show.has(cell.id) || view.show.has(cell.below)) && !wedge && html`<circle class="dot" r=${marks.length ? 0 : 7} />`}
     ${named && !wedge && html`<text class="name" y=${lay.high / 2 - 4}>${cell.name}</text>`}
+  </g>`;
+}
+
+const WAYS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+
+/** The things at one side of a cell, or a mark where one can go. */
+function Side({ panel, side, lay, view }) {
+  const [x, y] = lay.at(side.row, side.column);
+  const [dx, dy] = WAYS[side.side];
+  const count = side.marks.length;
+  return html`<g class=${`side${state(view, side.id)}${isFresh(view, panel.id, side.id) ? " fresh" : ""}${side.ghost ? " ghost" : ""}`}
+      transform=${`translate(${x + dx * (lay.wide / 2 - 9)} ${y + dy * (lay.high / 2 - 9)})`}
+      ...${place(view, `${side.says}${view.can.has(side.id) ? ", can be chosen" : ""}`, side.marks.find((mark) => mark.piece)?.entry, side.id)}>
+    <title>${side.says}</title>
+    <circle class="spot" r=${count ? 11 : 6} />
+    ${side.marks.map((mark, n) => html`<g transform=${`translate(${(n - (count - 1) / 2) * 9 * Math.abs(dy)} ${(n - (count - 1) / 2) * 9 * Math.abs(dx)}) scale(.48)`}><${Piece} mark=${mark} /></g>`)}
   </g>`;
 }
 

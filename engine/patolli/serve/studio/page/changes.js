@@ -6,7 +6,7 @@ function seen(scene) {
   const put = (id, thing) => found.set(id, JSON.stringify(thing));
   for (const panel of scene?.panels || []) {
     for (const board of panel.boards || []) {
-      for (const cell of board.cells) put(`${panel.id} ${cell.id}`, cell.marks || []);
+      for (const cell of [...board.cells, ...(board.sides || []).filter((side) => side.marks.length)]) put(`${panel.id} ${cell.id}`, cell.marks || []);
       for (const tile of board.raised || []) put(`${panel.id} ${tile.id}`, tile.mark);
     }
     for (const box of [...(panel.boxes || []), ...(panel.columns || []).flat()]) {

@@ -97,7 +97,7 @@ class Aims:
         return {kind: list(names) for kind, names in found.items()}
 
     def ids(self, type_: ty.AnyType, value: Any) -> list[str]:
-        """Return the ids of one value of an option; of a record, also those of what is in it."""
+        """Return the ids of one value of an option; of a record, first those of what is in it."""
         if isinstance(type_, ty.Group):
             return [f"counter:{self.match.labels.value(type_, value, -1)}"]
         kind = _kind(type_)
@@ -110,7 +110,7 @@ class Aims:
             parts = [
                 (ty.strip(one.type), self.match.program.fact(kind, name)[value]) for name, one in declared.facts.items()
             ]
-            return [id_of(kind, self._name(kind, value)), *(id_ for part in parts for id_ in self.ids(*part))]
+            return [*(id_ for part in parts for id_ in self.ids(*part)), id_of(kind, self._name(kind, value))]
         grid, fact = (declared.lays, "cells") if declared.lays else self._cells(declared)
         if not grid:
             return [id_of(kind, self._name(kind, value))]

@@ -1,15 +1,18 @@
 """Grids: cells with their pieces, levels over them, and lines between them.
 
-A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised`` and ``spots``. The ``cells`` are in
-reading order, each with its row and column from 0; ``up`` says whether row 0 is at the bottom. ``raised`` has the
-things that cover several cells, the lowest first. ``spots`` has empty stack positions that the open decision names.
+A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised``, ``sides`` and ``spots``.
+The ``cells`` are in reading order, each with its row and column from 0; ``up`` says whether row 0 is at the bottom.
+``raised`` has the things that cover several cells, the lowest first. ``sides`` has the sides of cells on which
+something lies, or which the open decision names: each with the cell's row and column, and its ``side`` from 0,
+clockwise from the top. ``spots`` has empty stack positions that the open decision names.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from patolli.check.analysis.panels import Panel
+from patolli.check.analysis.panels import Panel, find_side_facts
 from patolli.kernel.geometry import hexagonal
 from patolli.play.scene.fields import Cell, Field, fields, part_of_cell, stacks_over
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, id_of, marks_text
@@ -55,6 +58,7 @@ def _board(sketch: Sketch, panel: Panel, player: str, field: Field) -> dict[str,
     return {
         **whose, "letters": field.letters, "rows": len(field.rows), "cells": cells,
         "raised": sorted(raised, key=lambda one: (one["level"], one["id"])),
+        **({"sides": list_sides(sketch, field)} if any(one.sides for one in shown.values()) else {}),
     }  # fmt: skip
 
 
@@ -139,6 +143,29 @@ def _list_covered(sketch: Sketch, grid_: str, kind: str, name: str, at: dict[str
     names = sketch.eye.names(grid_)
     cells = [names[cell] for cell in sketch.eye.number(kind, name, "cells")]
     return [list(at[cell]) for cell in cells if cell in at]
+
+
+def list_sides(sketch: Sketch, field: Field, wanted: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return the sides of cells on which something lies, and the *wanted* ones, which are given by their ids."""
+    found = []
+    spots = {cell.name: (cell.panel, (y, x)) for y, row in enumerate(field.rows) for x, cell in enumerate(row)}
+    for panel in {panel.id: panel for panel, _ in spots.values() if panel.sides}.values():
+        kind = sketch.eye.place(panel.sides).dims[0]
+        facts = find_side_facts(sketch.eye.model, kind, panel.of)
+        if facts is None:
+            continue
+        cells, ways = (sketch.eye.match.program.fact(kind, fact) for fact in facts)
+        order = sorted(set(ways))
+        for number, name in enumerate(sketch.eye.names(kind)):
+            shown, hidden = sketch.list_marks(panel.sides, name)
+            marks = [*(mark for mark in shown if mark is not None), *face_down(hidden)]
+            id_, cell = id_of(kind, name), sketch.eye.names(panel.of)[cells[number]]
+            if cell in spots and (marks or id_ in wanted):
+                words = ": ".join(part for part in (sketch.says(kind, name), marks_text(marks)) if part)
+                row, column = spots[cell][1]
+                where = {"row": row, "column": column, "side": order.index(ways[number])}
+                found.append({"id": id_, **where, "marks": marks, "says": words})
+    return found
 
 
 def spots(sketch: Sketch, panel: Panel, field: Field, wanted: dict[str, list[str]]) -> list[dict[str, Any]]:

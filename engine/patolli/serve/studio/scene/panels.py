@@ -82,16 +82,20 @@ def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
 
 
 def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
-    """Add the empty stack positions that the open decision of this seat names."""
+    """Add the empty stack positions, and the sides of cells, that the open decision of this seat names."""
     decision = match.decision
     if decision is None or decision.player != seat:
         return
-    wanted = Aims(match, seat).spots()
-    for panel in sketch.panels.values() if wanted else ():
+    aims = Aims(match, seat)
+    wanted = aims.spots()
+    sided = {panel.inside or panel.id for panel in sketch.panels.values() if panel.sides}
+    named = {id_ for option in decision.options for id_ in aims.places(option)} if sided else set()
+    for panel in sketch.panels.values() if wanted or sided else ():
         if panel.id in panels and panel.shows == "grid":
             plans = fields(sketch.eye, panel).values()
             for board, field in zip(panels[panel.id]["boards"], plans, strict=True):
-                board["spots"] = grids.spots(sketch, panel, field, wanted)
+                board |= {"spots": grids.spots(sketch, panel, field, wanted)} if wanted else {}
+                board |= {"sides": grids.list_sides(sketch, field, named)} if panel.id in sided else {}
 
 
 def _list_nouns(sketch: Sketch) -> list[Mark]:
