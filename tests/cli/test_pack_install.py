@@ -202,9 +202,9 @@ def test_conflict_is_explained(run, index, home):
         "  you want gout",
         "  fever 1.0.0 requires purse >=1.0,<2.0",
         "  gout 1.0.0 requires purse >=2.0",
-        "  of fever there is 1.1.0 (index), 1.0.0 (index)",
-        "  of gout there is 1.0.0 (index)",
-        "  of purse there is 2.0.0 (index), 1.1.0 (index), 1.0.0 (index)",
+        "  versions of fever: 1.1.0 (index), 1.0.0 (index)",
+        "  versions of gout: 1.0.0 (index)",
+        "  versions of purse: 2.0.0 (index), 1.1.0 (index), 1.0.0 (index)",
     ]
     assert not home.exists()
 

@@ -21,9 +21,9 @@ from patolli.language.sources.folders import beginning, leads_out, yaml_below
 def fmt(paths: tuple[Path, ...], check: bool) -> None:
     """Write content files in canonical style; comments, order and quotes do not change.
 
-    PATH is a file, or a folder with all YAML files below it (default: the current folder). Comments may stand
-    before the first key `document`; a file with another first key is not content, and does not change. A file that
-    cannot be read does not change either; 'patolli validate' shows why.
+    PATH is a file, or a folder with all YAML files below it (default: the current folder). The first key of a content
+    file is `document`; comments may come before it. Other files do not change. A file that cannot be read does not
+    change either; 'patolli validate' shows why.
 
     Exit status: 0 success, 1 a file cannot be read or, with --check, would change, 2 usage error.
     """

@@ -28,9 +28,9 @@ def index() -> None:
 def build(folder: Path, key: Path | None) -> None:
     """Write the index of all archives in FOLDER: index.json, and a file for each pack in packs/.
 
-    After that, others can install packs from FOLDER, on your disk or copied to any web server. A version that is
-    already in the index must not have changed. With --key, the last line is the public key. A user who adds it to the
-    address, after '#', installs only what you have signed.
+    After that, others can install packs from FOLDER. You may copy it to any web server. A version that is already in
+    the index must not have changed. With --key, the last line is the public key. A user who adds it to the address,
+    after '#', installs only what you have signed.
 
     Exit status: 0 success, 1 an archive is refused, 2 usage error.
     """

@@ -27,7 +27,7 @@ NOTE = (
 @click.command()
 @click.argument("before", metavar="A[:VARIANT]")
 @click.argument("after", metavar="B[:VARIANT]")
-@click.option("--out", type=NewFile(), help="Write the result to a file, completely or not at all.")
+@click.option("--out", type=NewFile(), help="Write the result to a file. If that fails, the file does not change.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format."
 )
@@ -35,8 +35,8 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
     """Show what differs between two runs, or two variants of one run, that used the same seeds.
 
     Matches with the same number are pairs. The command reports a difference if its interval excludes 0. You may compare
-    while a run grows, and stop whenever you like: at most 5 of 100 comparisons report a difference that does not
-    exist.
+    while a run grows, as often as you like, and then stop the run. At most 5 of 100 comparisons report a difference
+    that does not exist.
 
     Exit status: 0 success, 2 usage error, 4 internal error.
     """

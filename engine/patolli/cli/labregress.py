@@ -46,9 +46,9 @@ def regress(
     """Fail if a measure of a game has moved by more than PLAN.yaml allows.
 
     Two versions of the pack are played with the same seeds: the current one, and the one of another commit or another
-    folder. The command stops when every measure is decided, or after the games of the plan. Default: 2000 pairs of
-    games, and up to 10,000 if these would probably decide the rest. If no measure has moved, at most 5 of 100 calls
-    report that one has.
+    folder. The command stops when every measure is decided, or after the games of the plan. If the plan gives no
+    number, there are 2,000 pairs of games. There are up to 10,000 if the additional games would probably decide the
+    open measures. If no measure has moved, at most 5 of 100 calls report by mistake that one has.
 
     PLAN.yaml names the pack, and under 'allow' how far each measure may move: allow: {first player: +- 2 %, turns: +-
     3}. The page 'Tune a game' of the documentation shows a whole plan.

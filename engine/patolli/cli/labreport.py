@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.option("--variant", metavar="NAME", help="Variant of the run (default: the unchanged pack).")
 @click.option("--against", metavar="DIR[:VARIANT]", help="Show only what differs from that run.")
-@click.option("--out", type=NewFile(), help="The file; it is written completely or not at all.")
+@click.option("--out", type=NewFile(), help="The file to write. If that fails, the file does not change.")
 @click.option("--format", "form", type=click.Choice(["html", "json"]), help="A page, or plain data (default: html).")
 def report(folder: Path, variant: str | None, against: str | None, out: Path | None, form: str | None) -> None:
     """Report on one page what the matches of a run show about the game.

@@ -59,7 +59,9 @@ KIND = (
     help="The engine; games are the same. native: WebAssembly, for random bots only. auto: native if it saves time.",
 )
 @options.with_format
-@click.option("--out", type=options.NewFile(), help="Write the report to a file, completely or not at all.")
+@click.option(
+    "--out", type=options.NewFile(), help="Write the report to a file. If that fails, the file does not change."
+)
 @click.option(
     "--games-out",
     type=options.NewFile(),

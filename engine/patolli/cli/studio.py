@@ -49,7 +49,7 @@ def studio(
     store: str | None,
     lab: Path | None,
 ) -> None:
-    """Play games, ask questions about them and change them in the browser. With PACK, that game is set up first.
+    """Play games, ask questions about them and change them in the browser. With PACK, the browser opens this game.
 
     Other machines can connect only with --host, and only with the links that the studio prints. Every choice is saved
     at once. When you start the studio again, all tables are still there.

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
 @click.option("--save", type=NewFile(), help="Save finished games to a file. If the file exists, continue it.")
 @with_format
-@click.option("--out", type=NewFile(), help="Write the report to a file, completely or not at all.")
+@click.option("--out", type=NewFile(), help="Write the report to a file. If that fails, the file does not change.")
 def tournament(
     pack: str,
     modules: tuple[str, ...],

@@ -166,7 +166,7 @@ def _explain(causes: list[Cause], find: Find) -> str:
         by = f"{parent.id} {parent.version} requires" if parent is not None else "you want"
         lines.append(f"  {by} {wish.id}{'' if wish.wanted == '*' else f' {wish.wanted}'}")
     for id_ in dict.fromkeys(wish.id for wish, _ in causes):
-        lines.append(f"  of {id_} there is {_list_versions(id_, find) or 'no version'}")
+        lines.append(f"  versions of {id_}: {_list_versions(id_, find) or 'none'}")
     return "\n".join(lines)
 
 
