@@ -198,7 +198,7 @@ def test_option_tells_nothing_of_what_a_seat_does_that_the_rules_play():
 
 
 def test_what_is_not_offered_is_called_by_its_words(city):
-    words = "worship for the ability of the left worship space of the Palace"
+    words = "worship to use the ability of the left worship space of the Palace"
     sat = sit(city, ["1", "why", f"why {words}"])
 
     assert f"not offered:\n  {words}\n" in sat.text
