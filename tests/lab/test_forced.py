@@ -48,12 +48,12 @@ TURN = """choose one "What do you do?":
 LAPS = 7
 
 
-def recorded(folder, turn=TURN, score="pebble", players=2, games=12, bots=None):
+def recorded(folder, turn=TURN, score="pebble", players=2, games=12, bots=None, first=0):
     for number, text in enumerate(PACK.replace("TURN", turn).replace("SCORE", score).split("---\n")):
         (folder / ("pack.yaml" if number == 0 else f"{number}.yaml")).write_text(text)
     rules = load(folder)
     observer = Observer(rules, players)
-    for number in range(games):
+    for number in range(first, first + games):
         play = partial(playout, rules, players, game_seed(3, number), bots, 10_000, True, observer.watch(), True)
         observer.keep(kept_game(number, 0, 10_000, play), lambda: 0.0)
     rows = observer.rows()
@@ -105,3 +105,21 @@ def test_answers_that_are_forced(tmp_path, before, answers):
 
     assert row["forced"] == 2 * (LAPS - 2 + answers * LAPS)
     assert (row["choices"], row["dead_turns"], row["turns"]) == (4, 2 * (LAPS - 2), 2 * LAPS)
+
+
+SETUPS = {
+    "nothing random": "gain 3 pebble",
+    "a forced answer": "choose x in 1..2 where x > 1\n        gain x pebble",
+    "a random number": "random x in 1..6\n        gain x pebble",
+}
+
+
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+def test_set_up_is_recorded_in_each_match(tmp_path, setup):
+    """A set-up that draws nothing is carried out once, and yet what it reports belongs to every match."""
+    turn = f"{TURN}\n  setup:\n    do: |\n      for p in players: as p: prepare()\n  prepare():\n    do: |\n        {setup}"
+    together = recorded(tmp_path, turn, games=4)
+    alone = [recorded(tmp_path, turn, games=1, first=number)[0] for number in range(4)]
+
+    assert [{**row, "seconds": 0} for row in together] == [{**row, "seconds": 0} for row in alone]
+    assert together[0]["forced"] == 2 * (LAPS - 2 + ("choose" in setup))

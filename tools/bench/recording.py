@@ -24,8 +24,8 @@ from patolli.measure.lab.store import BLOCK, Store
 from patolli.measure.lab.tables import libraries
 from patolli.measure.simulation.games import Plan, play_game, prepare
 
-TOGETHER = 50
-"""Matches that one of both plays before it is the turn of the other."""
+TOGETHER = 250
+"""Matches that one of both plays before it is the turn of the other: as many as a run counts together."""
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _NONE: list[int] = []
 _FORCED = -2
 """The turn of a seat that has only given forced answers so far is recorded as this number less the seat."""
-TOGETHER = 64
+TOGETHER = 250
 """How many matches are counted together."""
 NOTED = 64
 """At how many turns of a match the scores are noted at most: when there are more, every second is left out."""

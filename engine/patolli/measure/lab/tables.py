@@ -55,7 +55,10 @@ def write_rows(path: Path, rows: Sequence[Row], about: dict[str, str]) -> None:
     pyarrow, parquet = libraries()
     table = pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in COLUMNS}, schema=schema())
     sink = pyarrow.BufferOutputStream()
-    parquet.write_table(table.replace_schema_metadata(about), sink, compression="zstd", write_page_checksum=True)
+    # Statistics of the values are of no use in files that are read whole, and take a fifth of the time.
+    parquet.write_table(
+        table.replace_schema_metadata(about), sink, compression="zstd", write_page_checksum=True, write_statistics=False
+    )
     write_whole(path, sink.getvalue().to_pybytes())
 
 

@@ -101,12 +101,17 @@ class Watching:
     heard: list[Heard] = field(default_factory=lambda: [unheard])
     early: list[tuple[State, int]] = field(default_factory=list)
 
-    def begin(self) -> None:
-        """Forget what was said: another match begins, whose state is known when it has begun."""
+    def begin(self, state: State | None = None) -> None:
+        """Forget what was said: another match begins. Its *state* is None if it is only known after the set-up."""
         self.seen.clear()
         self.taken.clear()
         self.early.clear()
-        self.state[0], self.heard[0] = None, unheard
+        self.state[0], self.heard[0] = state, unheard
+
+    @property
+    def has_seen_nothing(self) -> bool:
+        """Whether the match has reported nothing so far."""
+        return not (self.seen or self.taken or self.early)
 
     def fill(self, program: Program, space: dict[str, Any], functions: dict[str, str], layout: Layout) -> None:
         """Give the program what says it, now that the functions of measures are compiled."""

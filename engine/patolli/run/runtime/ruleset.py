@@ -57,7 +57,7 @@ class Ruleset:
         self._visibilities: dict[int, Visibility] = {}
         self._glances: dict[int, Glances] = {}
         self._seen: dict[tuple[int, int], Seen] = {}
-        self._begun: dict[int | None, Match | None] = {}  # by the number of players as it is given
+        self._begun: dict[tuple[int | None, bool], Match | None] = {}  # by players as they are given, and if watched
 
     @property
     def resolved_program(self) -> Program:
@@ -199,16 +199,13 @@ class Ruleset:
                 thousand digits.
             MatchError: The content fails during the set-up.
         """
-        if (
-            not (narrate or watched)
-            and names == ()
-            and type(seed) is int
-            and type(players) is not bool
-            and -SEEDS < seed < SEEDS
-        ):
-            begun = self._begun.get(players)  # with fewer steps than usual it might not have come so far
+        if not narrate and names == () and type(seed) is int and type(players) is not bool and -SEEDS < seed < SEEDS:
+            begun = self._begun.get((players, watched))  # with fewer steps than usual it might not have come so far
             if begun is not None and meter.whole[1] == PARTS - 1:
-                return begun.again(seed)
+                match = begun.again(seed)
+                if match.program.watching is not None:
+                    match.program.watching.begin(match.state)
+                return match
         number = self.players[0] if players is None else whole(players, "the number of players")
         seed = given.check_seed(seed)
         self.allow(number)
@@ -222,9 +219,10 @@ class Ruleset:
         match.begin()
         if watching is not None:
             watching.state[0] = match.state
-        if not (narrate or watched) and names == () and players not in self._begun:
+        if not narrate and names == () and (players, watched) not in self._begun:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
-            self._begun[players] = match.clone() if self.begins_alike(match) else None
+            alike = self.begins_alike(match) and (watching is None or watching.has_seen_nothing)
+            self._begun[players, watched] = match.clone() if alike else None
             begin(match.program.indexes, match.state)
         return match
 
