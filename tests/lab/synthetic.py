@@ -18,8 +18,12 @@ def row(
     never=(),
     gift: int = 0,
     uses: int = 1,
+    half: float = 6.0,
 ):
-    """Return one match: every option is offered to every seat, and taken by half of them, up to *uses* times."""
+    """Return one match: every option is offered to every seat, and taken by half of them, up to *uses* times.
+
+    *half* is by how much the scores at half time differ from half of those at the end.
+    """
     worth = worth or {}
     scores = [random.gauss(20, 6) + (advantage if seat == 0 else 0) for seat in range(seats)]
     found = {name: [] for name in COLUMNS}
@@ -41,7 +45,8 @@ def row(
             found[f"gift_{column}"].append(value)
     whole = [round(one) for one in scores]
     won = [one == max(whole) for one in whole]
-    course = [0] * seats + [one // 2 for one in whole] + whole
+    halves = Random(f"{whole} {number}")  # of its own, so that the other numbers do not depend on it
+    course = [0] * seats + [round(one / 2 + halves.gauss(0, half)) for one in whole] + whole
     found |= {
         "match": number, "seed": number, "digest": "d", "fault": "", "seconds": 0.1, "choices": 40, "forced": 2,
         "offers": 120, "turns": 3, "rounds": 2, "seat_score": whole, "seat_rank": [2 - w for w in won], "seat_won": won,

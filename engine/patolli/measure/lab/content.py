@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as fx
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Design
+from patolli.language.program.node import Node as Part
 from patolli.language.program.node import walk
 from patolli.language.program.summaries import Summaries
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
@@ -127,6 +128,32 @@ class Content:
             for kind, fact in facts for design in self.model.kinds[kind].designs
             if (value := design.facts.get(fact)) is not None and getattr(value, "value", 1) != 0
         )  # fmt: skip
+
+    @cached_property
+    def score_effects(self) -> list[tuple[str, str]]:
+        """The rules in which the score of a player decides what is gained, each with the place."""
+        score = self.model.score
+        parts = list(walk(score.body)) if score is not None else []
+        functions = {node.function for node in parts if isinstance(node, x.FunctionCall)}
+        counters = {node.counter for node in parts if isinstance(node, x.CounterAt)}
+
+        def reads_score(node: Part) -> bool:
+            return any(
+                (isinstance(one, x.FunctionCall) and one.function in functions)
+                or (isinstance(one, x.CounterAt) and one.counter in counters)
+                for one in walk(node)
+            )
+
+        def is_gain(node: Part) -> TypeGuard[fx.Gain]:
+            return isinstance(node, fx.Gain) and not node.less
+
+        def depends(node: Part) -> bool:
+            if isinstance(node, fx.If):
+                return reads_score(node.condition) and any(map(is_gain, walk(node.then, node.other)))
+            return is_gain(node) and any(map(reads_score, node.items))
+
+        found = ((rule, node) for rule in self.model.rules.values() for node in walk(rule.block) if depends(node))
+        return list({rule.name: (rule.name, where(node.span)) for rule, node in found}.values())
 
     @cached_property
     def _summaries(self) -> Summaries:

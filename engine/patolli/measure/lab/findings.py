@@ -9,6 +9,7 @@ from __future__ import annotations
 from patolli.measure.lab.kingmaking import kingmakers
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
 from patolli.measure.lab.run_differences import Changes, find_changes, is_new, leaders, lengths, order_findings
+from patolli.measure.lab.runaway import find_runaway
 from patolli.measure.lab.seats import seats
 from patolli.measure.lab.standouts import dead, how_often, idle, standing_out
 
@@ -19,6 +20,7 @@ def findings(run: Run, against: Run | None = None) -> list[Finding]:
     found = [
         *seats(frame, content, run.rate), *dead(run), *how_often(options, content, run.rate),
         *(standing_out(run) if against is None else ()), *idle(run), *kingmakers(frame, content),
+        *(find_runaway(run) if against is None else ()),
     ]  # fmt: skip
     if against is None:
         return found

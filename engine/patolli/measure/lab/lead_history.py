@@ -22,6 +22,15 @@ def standing(frame: Frame, part: float) -> Any:
     return found
 
 
+def find_standing_scores(frame: Frame, part: float) -> Numbers:
+    """Return by match and seat the scores when a part of its turns is over, as :func:`standing`; NaN if unknown."""
+    match, over, _ = frame.leading
+    found = np.full((len(frame), frame.seats), np.nan)
+    kept = over <= part
+    found[match[kept]] = frame.course[2][kept]
+    return found
+
+
 def winner(frame: Frame) -> Indices:
     """Return by match the sole winner; -2 for several winners or none."""
     single = (frame.wins > 0).sum(axis=1) == 1

@@ -16,10 +16,12 @@ import numpy as np
 
 from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
 from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.lead_history import ahead_wins
 from patolli.measure.lab.numbers import numbers
 from patolli.measure.lab.panel import SIMPLE, Panel
 from patolli.measure.lab.report import describe_finding, report
 from patolli.measure.lab.run_data import RATE
+from patolli.measure.lab.runaway import HALF, RUNAWAY, is_caught
 from patolli.measure.lab.stakes import Stake, estimate_stakes, find_dominated, find_idle_choices
 from patolli.measure.lab.standouts import AWAY, correct_quantile, limit_of
 from patolli.measure.lab.statistics import Known, as_normal, share
@@ -178,6 +180,8 @@ def _is_of_game(member: Member, one: Finding, bots: int, members: Sequence[Membe
     others = [other for other in members if other is not member]
     if one.kind == "seat":
         return not any(_is_fair_for(other.run, *_key(one, member.run)) for other in others)
+    if one.kind == RUNAWAY:
+        return not any(is_caught(other.run) for other in others)
     if one.kind not in TASTES or bots > 1 or member.bot not in SIMPLE:
         return True
     things = [(other, thing) for other in others if (thing := _thing(one, other.run)) is not None]
@@ -234,6 +238,9 @@ def _describe_thing(one: Finding, member: Member) -> str:
     if one.kind == "seat":
         seat = int(one.name.rpartition(" ")[2]) - 1
         return f"{member.bot}: {format_interval(share(run.frame.wins[:, seat]), True)}"
+    if one.kind == RUNAWAY:
+        known = share(ahead_wins(run.frame, HALF))
+        return f"{member.bot}: {format_interval(known, True)}" if known.count else ""
     thing = _thing(one, run)
     if thing is None or not thing.offered:
         return ""

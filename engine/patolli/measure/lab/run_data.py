@@ -27,8 +27,8 @@ class Finding:
 
     Attributes:
         kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``no effect``, ``never chosen``, ``rarely chosen``,
-            ``always chosen``, ``never offered``, ``dominated``, ``no difference`` or ``kingmaker``; against another
-            run ``new``, ``worth more``, ``worth less``, ``longer``, ``shorter``, ``running away``,
+            ``always chosen``, ``never offered``, ``dominated``, ``no difference``, ``kingmaker`` or ``runaway leader``;
+            against another run ``new``, ``worth more``, ``worth less``, ``longer``, ``shorter``, ``running away``,
             ``leads count less``, ``changed`` or ``consequence``, too.
         name: The seat, the piece or the option.
         text: The result in one sentence.

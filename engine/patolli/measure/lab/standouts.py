@@ -79,6 +79,8 @@ def dead(run: Run) -> Iterator[Finding]:
             if one.seen >= OFTEN and refused and _is_rare(one.taken, one.seen, usual, tests, run.rate):
                 there = f"offered {one.offered:,} times, in" if one.offered else "seen in"
                 done = f"taken in {one.taken:,} of these" if one.taken else "never taken"
+                if not one.offered and rates:  # its price or its condition was never met
+                    done += " nor offered"
                 text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are taken in "
                 text += f"{_percent(usual)} of their matches"
                 yield Finding("dead", one.name, text, content.piece(one.name), one.examples)

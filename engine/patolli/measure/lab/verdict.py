@@ -18,6 +18,7 @@ from patolli.measure.lab.lead_history import ahead_wins, find_decision_points
 from patolli.measure.lab.measures import Estimate
 from patolli.measure.lab.plans import TARGETS
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
+from patolli.measure.lab.runaway import runaway_line
 from patolli.measure.lab.standouts import CERTAINTY, correct_quantile, find_smallest
 from patolli.measure.lab.statistics import Known, mean, share
 from patolli.measure.lab.units import POINTS, many
@@ -219,8 +220,7 @@ def _answer_course(frame: Frame) -> Iterator[Answer]:
     if not kept.count:
         yield Answer("Runaway leader", UNKNOWN, "no seat leads alone at half time")
         return
-    fair = 1 / frame.seats
-    line = (1 + fair) / 2
+    fair, line = 1 / frame.seats, runaway_line(frame.seats)
     lines = f"chance: {100 * fair:.0f} %, runaway: {100 * line:.0f} %"
     text = f"the leader at half time wins {format_interval(kept, True)}; {lines}"
     word = "yes" if kept.low > line else "no" if kept.high < line else UNKNOWN
