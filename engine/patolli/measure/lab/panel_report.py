@@ -25,6 +25,7 @@ from patolli.measure.lab.runaway import HALF, RUNAWAY, is_caught
 from patolli.measure.lab.stakes import Stake, estimate_stakes, find_dominated, find_idle_choices
 from patolli.measure.lab.standouts import AWAY, correct_quantile, limit_of
 from patolli.measure.lab.statistics import Known, as_normal, share
+from patolli.measure.lab.trials import Suspect, Trial, choose_suspects, is_about
 from patolli.measure.lab.verdict import (
     CHOICES,
     FAIR,
@@ -106,8 +107,9 @@ def rate_for(panel: Panel) -> float:
 
 
 def report_panel(
-    folder: Path, members: Sequence[Member], steps: Sequence[Step], stakes: Sequence[Stake] = ()
-) -> tuple[dict[str, Any], Run]:
+    folder: Path, members: Sequence[Member], steps: Sequence[Step], stakes: Sequence[Stake] = (),
+    trials: Sequence[Trial] = (),
+) -> tuple[dict[str, Any], Run]:  # fmt: skip
     """Return the report of a panel, and the run that it shows: that of the strongest bot with enough matches."""
     enough = [one for one in members if len(one.run.frame) >= OFTEN]
     lead = enough[-1] if enough else max(members, key=lambda one: len(one.run.frame))
@@ -115,6 +117,7 @@ def report_panel(
     merged = _merge_findings(members, lead)
     merged += [describe_finding(one, lead.run, alone=False) for one in find_dominated(stakes, lead.run.content)]
     merged += [describe_finding(one, None) for one in find_idle_choices(stakes)]
+    merged += _add_trials(merged, members, lead, trials)
     data["findings"] = merged
     answers = list(_answer(members, lead, merged, steps, stakes))
     data["verdict"] = make_verdict([one["kind"] for one in merged], lead.run, answers)
@@ -260,6 +263,38 @@ def _describe_worth(thing: Thing) -> str:
     low, high = effect.interval()
     scale, what = (1, "points") if thing.score is not None else (100, "pp of the wins")
     return f", worth {scale * effect.value:+.1f} {what} ({scale * low:+.1f} to {scale * high:+.1f})"
+
+
+TRIED = ("dominant", "always chosen", "weak", "never chosen", "rarely chosen", "no effect")
+"""Kinds of findings whose options are tried; the most important first."""
+
+
+def list_suspects(members: Sequence[Member], seconds: float, jobs: int) -> list[Suspect]:
+    """Return the options to try in so many seconds: see :mod:`patolli.measure.lab.trials`."""
+    content, merged = members[0].run.content, _merge_findings(members, members[-1])
+    names = [one["name"] for kind in TRIED for one in merged if one["kind"] == kind]
+    options = [name if "/" in name else content.line_of(name) or name for name in names]
+    return choose_suspects([(one.bot, one.run) for one in members if one.bot in SIMPLE], options, seconds, jobs)
+
+
+def _add_trials(
+    merged: Sequence[dict[str, Any]], members: Sequence[Member], lead: Member, trials: Sequence[Trial]
+) -> list[dict[str, Any]]:
+    """Add trials to the findings that they are about; return findings of lines that crowd others and win by it."""
+    found = []
+    for one in trials:
+        about = [each for each in merged if each["kind"] in TRIED and is_about(one, each["name"], lead.run.content)]
+        for each in about:
+            each["text"] += f"; {one.text}"
+        member = next((each for each in members if each.bot == one.bot), None)
+        strong = any(each["kind"] in TRIED[:2] for each in about)
+        if member is None or strong or not one.share or not one.is_decisive(len(trials), member.run.rate):
+            continue
+        text = f"{one.option} is chosen in {100 * one.share:.0f} % of the choices of {one.option.partition(':')[0]}, "
+        text += f"although other lines are offered; {one.text}"
+        new = Finding("dominant", one.option, text, lead.run.content.option(one.option))
+        found.append(describe_finding(new, member.run, alone=False) | {"bots": [one.bot], "flips": False, "each": []})
+    return found
 
 
 # ---- answers of several bots

@@ -1,0 +1,161 @@
+"""Trials of a panel: what a seat wins with a suspicious option, compared with the same matches without it.
+
+A panel plays them by itself, for the options of its findings and for lines of menus that leave no room for others.
+The seeds are not those of the matches that made an option suspicious, because these would count twice. How many pairs
+are played depends on the time alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from patolli.language.sources.atomic_files import write_whole
+from patolli.language.sources.bounded import read_bounded
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.run_data import OFTEN, Run
+from patolli.measure.lab.standouts import WINS, correct_quantile
+from patolli.measure.lab.store import StoreError
+from patolli.measure.lab.strategies import Worth
+from patolli.measure.lab.units import POINTS
+from patolli.measure.simulation.estimates import Z, wilson
+from patolli.play.players.strategies import OR, WITHOUT
+
+FILE, FOLDER = "trials.json", "trials"
+MOST = 3
+"""Options that are tried at most."""
+FEWEST, PAIRS = 10, 300
+"""Pairs of matches that are played at least, and at most in one call."""
+CROWDING, BESIDE = 0.9, 2
+"""Part of the choices of a menu from which on a line is suspicious, and other lines that have to be offered often."""
+REJECTED = ("*", OR, WITHOUT)
+"""What the name of a strategy cannot contain as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """An option or a piece to try, with the bot that plays; *share* is its part of the choices if it crowds others."""
+
+    option: str
+    bot: str
+    share: float = 0.0
+
+    @property
+    def strategy(self) -> str:
+        """What bots do without, see :mod:`patolli.play.players.strategies`."""
+        return self.option.rpartition("/")[2]
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its runs, below that of the panel."""
+        return Path(FOLDER) / re.sub(r"\W+", "_", f"{self.option} {self.bot}").strip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """By how many more of the wins a seat with an option is ahead, as the interval of so many pairs of matches."""
+
+    option: str
+    bot: str
+    share: float
+    pairs: int
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, one: Suspect, found: Worth) -> Trial:
+        """Take what the runs of a suspect show."""
+        change = found.wins.change
+        return cls(one.option, one.bot, one.share, change.count, change.value, change.low, change.high)
+
+    @property
+    def text(self) -> str:
+        """The trial in words."""
+        ends = f"{100 * self.low:+.1f} to {100 * self.high:+.1f}"
+        return (
+            f"with it, a seat wins {100 * self.value:+.1f} {POINTS} ({ends}) compared with the same matches without it "
+            f"({self.pairs} pairs, {self.bot})"
+        )
+
+    def is_decisive(self, trials: int, rate: float) -> bool:
+        """Return whether it surely wins more, and by as much as a designer would care about."""
+        error = (self.high - self.low) / (2 * Z)
+        sure = (self.high + self.low) / 2 > correct_quantile(trials, rate) * error
+        return sure and self.value >= WINS
+
+
+def list_crowding(run: Run) -> list[tuple[str, float]]:
+    """Return lines of menus that are chosen in nearly all choices although others are offered, each with its share."""
+    content, found = run.content, list[tuple[str, float]]()
+    for rule in dict.fromkeys(content.menus.values()):
+        chosen: dict[str, int] = {}
+        offered: dict[str, int] = {}
+        for one in run.options:
+            if one.group == rule:
+                line = content.line_of(one.name) or one.name
+                chosen[line] = chosen.get(line, 0) + one.chosen
+                offered[line] = offered.get(line, 0) + one.offered
+        total = sum(chosen.values())
+        z = correct_quantile(max(1, len(content.menus)), run.rate)
+        for line, times in chosen.items():
+            beside = sum(2 * often >= total for other, often in offered.items() if other != line)
+            if total >= OFTEN and beside >= BESIDE and wilson(times, total, z)[0] > CROWDING:
+                found.append((line, times / total))
+    return found
+
+
+def count_chosen(run: Run, option: str) -> int:
+    """Return how often an option, a line of a menu or a piece was chosen."""
+    if "/" in option:
+        return sum(one.chosen for one in run.pieces if one.name == option)
+    return sum(one.chosen for one in run.options if option in (one.name, run.content.line_of(one.name)))
+
+
+def choose_suspects(
+    runs: Sequence[tuple[str, Run]], options: Sequence[str], seconds: float, jobs: int
+) -> list[Suspect]:
+    """Return what to try in so many seconds.
+
+    Args:
+        runs: The bots that can play without an option, the weakest first, each with its run on all seats.
+        options: The options and pieces of findings, the most important first.
+        seconds: The time for all.
+        jobs: Processes that play.
+    """
+    crowding = {line: (bot, share) for bot, run in runs for line, share in list_crowding(run)}
+    wanted = [one for one in dict.fromkeys([*crowding, *options]) if not any(part in one for part in REJECTED)][:MOST]
+    found = []
+    for option in wanted:
+        only, share = crowding.get(option, ("", 0.0))  # what crowds others with one bot is tried with that bot
+        for bot, run in reversed(runs):
+            lasts = FEWEST * (1 + run.frame.seats) * float(run.frame.column("seconds").mean()) / jobs
+            if lasts <= seconds and only in ("", bot) and count_chosen(run, option):
+                seconds -= lasts
+                found.append(Suspect(option, bot, share))
+                break
+    return found
+
+
+def keep_trials(folder: Path, found: Sequence[Trial]) -> None:
+    """Write the trials into the folder of a panel. Raises OSError: it cannot be written."""
+    write_whole(folder / FILE, json.dumps([asdict(one) for one in found], indent=1) + "\n")
+
+
+def read_trials(folder: Path) -> list[Trial]:
+    """Read the trials of a panel; empty without any. Raises StoreError: the file is invalid."""
+    path = folder / FILE
+    if not path.is_file():
+        return []
+    try:
+        return [Trial(**one) for one in json.loads(read_bounded(path))]
+    except (ValueError, TypeError):
+        raise StoreError(f"{path} is invalid; delete it, and run 'patolli lab run' again") from None
+
+
+def is_about(one: Trial, name: str, content: Content) -> bool:
+    """Return whether a trial is about what a finding names."""
+    return one.option in (name, content.line_of(name) if "/" not in name else name)
