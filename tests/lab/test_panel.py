@@ -32,6 +32,7 @@ from patolli.measure.lab.stakes import (
 )
 from patolli.measure.lab.statistics import Known
 from patolli.measure.lab.store import Store, StoreError
+from patolli.measure.lab.trials import Trial
 
 MODEL = "counters:\n  point: {per: player, noun: [point, points], text: Points}\n"
 HATS = """rules:
@@ -292,6 +293,20 @@ def test_what_one_simple_bot_likes_is_no_finding(tmp_path, content):
     assert found["bots"] == ["mcts:10", "greedy"]
     (found,) = report_panel(tmp_path, members[2:], [])[0]["findings"]
     assert found["bots"] == ["mcts:10"]
+
+
+@pytest.mark.parametrize(("option", "low", "share", "kinds"), [
+    (OPTIONS[3], 0.3, 0.95, ["dominant"]), (OPTIONS[3], 0.05, 0.95, []), (OPTIONS[3], 0.3, 0.0, []),
+])  # fmt: skip
+def test_a_line_that_crowds_others_is_a_finding_if_it_surely_wins(tmp_path, content, option, low, share, kinds):
+    members = [played(tmp_path / "1", content, "random"), played(tmp_path / "2", content, "greedy")]
+    trial = Trial(option, "greedy", share, 40, (low + 0.6) / 2, low, 0.6)
+    data, _ = report_panel(tmp_path, members, [], trials=[trial])
+
+    assert [one["kind"] for one in data["findings"]] == kinds
+    assert all("chosen in 95 % of the choices of build" in one["text"] for one in data["findings"])
+    assert all(trial.text in one["text"] for one in data["findings"])
+    assert page(data, [])
 
 
 def test_a_question_without_difference_is_tried_often_enough_in_few_matches(tmp_path, monkeypatch):

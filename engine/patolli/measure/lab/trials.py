@@ -76,10 +76,9 @@ class Trial:
     def text(self) -> str:
         """The trial in words."""
         ends = f"{100 * self.low:+.1f} to {100 * self.high:+.1f}"
-        return (
-            f"with it, a seat wins {100 * self.value:+.1f} {POINTS} ({ends}) compared with the same matches without it "
-            f"({self.pairs} pairs, {self.bot})"
-        )
+        often = f"{100 * abs(self.value):.1f} {POINTS} {'more' if self.value > 0 else 'less'} often"
+        how = f"{self.pairs} pairs, {self.bot}"
+        return f"with it, a seat wins {often} ({ends}) than in the same matches without it ({how})"
 
     def is_decisive(self, trials: int, rate: float) -> bool:
         """Return whether it surely wins more, and by as much as a designer would care about."""
