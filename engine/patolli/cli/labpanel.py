@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from patolli.measure.lab.frame import Frame
     from patolli.measure.lab.panel import Lineup, Panel
     from patolli.measure.lab.panel_report import Member
-    from patolli.measure.lab.store import Store
     from patolli.measure.lab.trials import Suspect, Trial
     from patolli.run.runtime import Ruleset
 
@@ -127,29 +126,30 @@ def _try_option(
     what: Wanted, out: Path, base: Ruleset, one: Suspect, there: int, seconds: float, jobs: int
 ) -> Trial | None:
     """Play pairs of matches with and without an option, beyond those that are there; None if the user stopped it."""
+    from contextlib import ExitStack
     from time import perf_counter
 
     from patolli.measure.lab.paired_runs import Side
     from patolli.measure.lab.run_loop import Goal, run
-    from patolli.measure.lab.strategies import plans, worths
+    from patolli.measure.lab.strategies import FREE, plans
     from patolli.measure.lab.trials import FEWEST, PAIRS, Trial
 
     began, more = perf_counter(), FEWEST
-    how = replace(what, seed=what.seed + 1, bot=one.bot, seats=()).plan(base, there + more)
-    sides = {path: Side(what.variants[:1], {"base": base}, plan) for path, plan in plans(how, [one.strategy]).items()}
-
-    def open_folder(path: Path) -> Store:
-        return sides[path].open(out / one.folder / path)
-
-    for _ in range(2):  # the first ones show how many fit
-        for path, side in sides.items():
-            with closing(open_folder(path)) as store:
-                games = there + more
+    how = replace(what, seed=what.seed + 1, bot=one.bot, seats=()).plan(base, FEWEST)
+    sides = {
+        path: Side(what.variants[:1], {"base": base}, plan)
+        for path, plan in plans(how, [one.strategy]).items()
+        if path != Path(FREE)
+    }
+    with ExitStack() as open_:
+        stores = [open_.enter_context(closing(side.open(out / one.folder / path))) for path, side in sides.items()]
+        for _ in range(2):  # the first ones show how many fit
+            games = there + more
+            for store, side in zip(stores, sides.values(), strict=True):
                 if run(store, side.rules, side.plan, Goal(games), min(jobs, worth(games))).interrupted:
                     return None
-        more = max(more, min(PAIRS, int(more * seconds / (perf_counter() - began))))
-    how = replace(what, seed=what.seed + 1, bot=one.bot, seats=()).plan(base, games)
-    return Trial.of(one, worths(open_folder, "base", how, [one.strategy], 2)[0])
+            more = max(more, min(PAIRS, int(more * seconds / (perf_counter() - began))))
+        return Trial.of(one, stores)
 
 
 def _print_table(out: Path, panel: Panel) -> int:

@@ -80,17 +80,15 @@ def select_folders(folders: Iterable[Path], found: Sequence[Worth]) -> list[Path
     return [folder for folder in folders if folder.parts[0] not in known]
 
 
-def worths(
-    open_: Callable[[Path], Store], variant: str, plan: Plan, strategies: Sequence[str], least: int = LEAST
-) -> list[Worth]:
-    """Say what each strategy is worth, from all the runs. Raises StoreError: fewer than *least* matches ended."""
+def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies: Sequence[str]) -> list[Worth]:
+    """Say what each strategy is worth, from all the runs. Raises StoreError: too few matches reached their end."""
     free = list(_read_ended(open_(Path(FREE)), variant, plan.games))
     found = []
     for number, strategy in enumerate(strategies):
         sides = [_read_ended(open_(folder_of(number, seat)), variant, plan.games) for seat in range(plan.players)]
         both, (having, *lacking) = pair_rows([free, *sides])
-        if len(both) < least:
-            raise StoreError(f"too few matches: {len(both)} ended in all runs, and at least {least} are needed")
+        if len(both) < LEAST:
+            raise StoreError(f"too few matches: {len(both)} ended in all runs, and at least {LEAST} are needed")
         found.append(_worth(strategy, having, lacking, strategies))
     return found
 

@@ -1,4 +1,4 @@
-"""Trials of a panel: what a seat wins with a suspicious option, compared with the same matches without it.
+"""Trials of a panel: what a seat wins with a suspicious option, compared with seats that never choose it.
 
 A panel plays them by itself, for the options of its findings and for lines of menus that leave no room for others.
 The seeds are not those of the matches that made an option suspicious, because these would count twice. How many pairs
@@ -13,13 +13,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.bounded import read_bounded
 from patolli.measure.lab.content import Content
+from patolli.measure.lab.facts import Row
+from patolli.measure.lab.paired_runs import pair_rows
 from patolli.measure.lab.run_data import OFTEN, Run
 from patolli.measure.lab.standouts import WINS, correct_quantile
-from patolli.measure.lab.store import StoreError
-from patolli.measure.lab.strategies import Worth
+from patolli.measure.lab.statistics import estimate_pairs
+from patolli.measure.lab.store import Store, StoreError
 from patolli.measure.lab.units import POINTS
 from patolli.measure.simulation.estimates import Z, wilson
 from patolli.play.players.strategies import OR, WITHOUT
@@ -29,6 +33,8 @@ MOST = 3
 """Options that are tried at most."""
 FEWEST, PAIRS = 10, 300
 """Pairs of matches that are played at least, and at most in one call."""
+MATCHES = 1_000_000
+"""More matches than a trial has."""
 CROWDING, BESIDE = 0.9, 2
 """Part of the choices of a menu from which on a line is suspicious, and other lines that have to be offered often."""
 REJECTED = ("*", OR, WITHOUT)
@@ -67,24 +73,39 @@ class Trial:
     high: float
 
     @classmethod
-    def of(cls, one: Suspect, found: Worth) -> Trial:
-        """Take what the runs of a suspect show."""
-        change = found.wins.change
-        return cls(one.option, one.bot, one.share, change.count, change.value, change.low, change.high)
+    def of(cls, one: Suspect, stores: Sequence[Store]) -> Trial:
+        """Read the runs in which seat 1, seat 2 and so on never choose the option.
+
+        A seat that may choose it wins as often as the mean of all seats, where all may choose it. So no matches are
+        needed in which all do. Where the option does not matter, the matches of a number are the same in all runs, and
+        the mean over the seats that lack it is exactly that share.
+        """
+        columns = ("digest", "seat_won")
+        rows = [[row for row in store.rows("base", MATCHES, columns) if row["digest"]] for store in stores]
+        _, sides = pair_rows(rows)
+        won = np.array([[_share_wins(row) for row in side] for side in sides]).reshape(len(sides), -1, len(sides))
+        lacking = np.array([won[seat, :, seat] for seat in range(len(sides))])
+        known = estimate_pairs((won.mean(axis=2) - lacking).mean(axis=0))[0]
+        return cls(one.option, one.bot, one.share, known.count, known.value, known.low, known.high)
 
     @property
     def text(self) -> str:
         """The trial in words."""
         ends = f"{100 * self.low:+.1f} to {100 * self.high:+.1f}"
         often = f"{100 * abs(self.value):.1f} {POINTS} {'more' if self.value > 0 else 'less'} often"
-        how = f"{self.pairs} pairs, {self.bot}"
-        return f"with it, a seat wins {often} ({ends}) than in the same matches without it ({how})"
+        return f"with it, a seat wins {often} ({ends}) than without it, in {self.pairs} matches per seat of {self.bot}"
 
     def is_decisive(self, trials: int, rate: float) -> bool:
         """Return whether it surely wins more, and by as much as a designer would care about."""
         error = (self.high - self.low) / (2 * Z)
         sure = (self.high + self.low) / 2 > correct_quantile(trials, rate) * error
         return sure and self.value >= WINS
+
+
+def _share_wins(row: Row) -> list[float]:
+    """Return by seat its share of the win of a match."""
+    won = row["seat_won"]
+    return [one / max(1, sum(won)) for one in won]
 
 
 def list_crowding(run: Run) -> list[tuple[str, float]]:
@@ -131,7 +152,7 @@ def choose_suspects(
     for option in wanted:
         only, share = crowding.get(option, ("", 0.0))  # what crowds others with one bot is tried with that bot
         for bot, run in reversed(runs):
-            lasts = FEWEST * (1 + run.frame.seats) * float(run.frame.column("seconds").mean()) / jobs
+            lasts = FEWEST * run.frame.seats * float(run.frame.column("seconds").mean()) / jobs
             if lasts <= seconds and only in ("", bot) and count_chosen(run, option):
                 seconds -= lasts
                 found.append(Suspect(option, bot, share))
