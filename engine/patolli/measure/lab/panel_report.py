@@ -117,7 +117,7 @@ def report_panel(
     merged = _merge_findings(members, lead)
     merged += [describe_finding(one, lead.run, alone=False) for one in find_dominated(stakes, lead.run.content)]
     merged += [describe_finding(one, None) for one in find_idle_choices(stakes)]
-    merged += _add_trials(merged, members, lead, trials)
+    merged = [*_add_trials(merged, members, lead, trials), *merged]
     data["findings"] = merged
     answers = list(_answer(members, lead, merged, steps, stakes))
     data["verdict"] = make_verdict([one["kind"] for one in merged], lead.run, answers)
