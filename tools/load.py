@@ -19,7 +19,7 @@ from typing import Any
 from patolli.serve.studio import states
 from patolli.serve.studio.acts import Setup
 from patolli.serve.studio.seats import HOST, WATCH, Seats
-from patolli.serve.studio.shelf import compile_undo_programs
+from patolli.serve.studio.shelf import compile_world_programs
 from patolli.serve.studio.table import Table, places
 from patolli.serve.studio.wire import encode_json
 
@@ -58,7 +58,7 @@ def main() -> int:
     parser.add_argument("--moves", type=int, default=5)
     asked = parser.parse_args()
     rules, draw = patolli.load(asked.pack), random.Random(1)
-    compile_undo_programs(rules, asked.players)
+    compile_world_programs(rules, asked.players)
     start = time.process_time()
     tables = [sit_down(rules, asked.pack, asked.players, seed) for seed in range(asked.tables)]
     opened = (time.process_time() - start) / len(tables)

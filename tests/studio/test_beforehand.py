@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import pytest
 from busy import until
 from studio.sitting_down import Client
 
 import patolli
-from patolli.run.runtime import Match
+from patolli.run.runtime import Match, ruleset
+from patolli.run.runtime.knowledge import Memory
 from patolli.run.runtime.undo_limits import standing
+from patolli.serve.studio.past import EVERY, Past
+from patolli.serve.studio.priority_queue import ANSWER
 from patolli.serve.studio.undo_checks import find_unchecked
 
 
@@ -75,3 +81,72 @@ def test_worlds_that_are_tried_have_nothing_told_in_them(monkeypatch):
     assert told
     assert not any(told)
     assert before.log, "the match itself keeps what was told"
+
+
+# ---- no other table waits for these checks
+
+
+def test_worlds_are_compiled_beside_the_rules_thread(client, monkeypatch):
+    compiled, compile_program, may = [], ruleset.compile_program, threading.Event()
+
+    def note(*given):
+        compiled.append(threading.current_thread().name)
+        if len(compiled) == 2:
+            assert may.wait(60)
+        return compile_program(*given)
+
+    monkeypatch.setattr(ruleset, "compile_program", note)
+    monkeypatch.setattr("patolli.serve.studio.undo_checks.PAUSE", 0.0)
+    at = client.table("leduc_poker", seed=2)
+    other = client.table("leduc_poker", seed=3)
+    asked = asyncio.run_coroutine_threadsafe(
+        client._ask("GET", f"{at.path}/previews", headers={"authorization": f"Bearer {at.host}"}), client.loop
+    )
+    at.move(0)
+    assert other.move(0).status_code == 200
+    assert not asked.done()
+    may.set()
+
+    assert asked.result(60).status_code == 200
+    assert at.ask("POST", "undo", revision=1).status_code == 200
+    assert compiled == ["loading"] * 2, "with the story and without it, each once"
+
+
+def test_a_check_does_not_take_longer_late_in_a_match(monkeypatch):
+    followed, choose = [], Memory._choose
+
+    def count(memory, choice):
+        followed[-1] += 1
+        choose(memory, choice)
+
+    monkeypatch.setattr(Memory, "_choose", count)
+    match = patolli.load("goofspiel").start(players=2, seed=3, narrate=True)
+    past = Past(match)
+    while not match.over:
+        match.pick(len(match.choices) % len(match.decision.options))
+        past.note(match)
+        last = len(match.choices) - 1
+        while past.find_cached(last) is None:
+            followed.append(0)
+            past.check_further(match, last, own=True)
+
+    assert len(match.choices) >= 2 * EVERY
+    assert 0 < max(followed) <= EVERY
+
+
+def test_others_are_answered_between_two_checks_of_an_undo(client, monkeypatch):
+    monkeypatch.setattr("patolli.serve.studio.undo_checks.PAUSE", 3600.0)
+    at, stands, done = client.table("tic_tac_toe", seats=[{}, {"bot": "random"}]), Past.stands, []
+
+    def check(past, match, number, own=True):
+        done.append(number)
+        client.registry._rules.submit(ANSWER, done.append, "another table")
+        return stands(past, match, number, own)
+
+    at.move("a1")
+    assert until(lambda: at.state()["moves"] == 2)
+    monkeypatch.setattr(Past, "stands", check)
+    asked = at.ask("POST", "undo", revision=at.state()["revision"])
+
+    assert asked.status_code == 200
+    assert done == [1, "another table", 0, "another table"]

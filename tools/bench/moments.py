@@ -20,7 +20,7 @@ import patolli
 from patolli.serve.studio import states
 from patolli.serve.studio.acts import Setup
 from patolli.serve.studio.seats import HOST, Seats
-from patolli.serve.studio.shelf import compile_undo_programs
+from patolli.serve.studio.shelf import compile_world_programs
 from patolli.serve.studio.table import Table, places
 
 STEP, ASKED, BACK = 3, 9, 37
@@ -30,7 +30,7 @@ STEP, ASKED, BACK = 3, 9, 37
 def opened(pack: str, players: int, seed: int) -> Table:
     """Return a table that are not stored, at which the host sits alone."""
     rules = patolli.load(pack)
-    compile_undo_programs(rules, players)
+    compile_world_programs(rules, players)
     seats = Seats.new(places([], players, rules.model.automated))
     return Table("bench", Setup(pack, (), {}, players, seed, True), rules, seats, lambda id_, act: None)
 

@@ -14,7 +14,7 @@ from patolli.serve.studio.joint_choices import choose_together
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.seats import HOST, WATCH
 from patolli.serve.studio.table_requests import save_of
-from patolli.serve.studio.undo_rules import undo
+from patolli.serve.studio.undo_rules import Unchecked, check_choice, undo
 from patolli.serve.studio.wire import answer, at_table, bearer, key_of, read_json, revision_of, stale, wire
 
 if TYPE_CHECKING:
@@ -132,7 +132,12 @@ async def take_back(request: Request) -> Response:
     if to is not None and type(to) is not int:
         raise Refused(422, "'to' must be a number of choices")
     try:
-        revision = await registry.work(undo, table, who, revision_of(data), data, key_of(data))
+        while True:
+            try:
+                revision = await registry.work(undo, table, who, revision_of(data), data, key_of(data))
+                break
+            except Unchecked as choice:
+                await registry.work_with_worlds(table, check_choice, table, choice)
     except Stale as error:
         raise await stale(request, error) from None
     finally:
@@ -186,7 +191,7 @@ async def preview(request: Request) -> Response:
     if not index.isascii() or not index.isdigit() or len(index) > 9:
         raise Refused(422, "'index' must be the index of an option")
     chosen = request.query_params.getlist("chosen")[:MOST]
-    return answer(await wire(request).registry.work(shown, table, who, int(index), chosen))
+    return answer(await wire(request).registry.work_with_worlds(table, shown, table, who, int(index), chosen))
 
 
 async def previews(request: Request) -> Response:
@@ -194,7 +199,7 @@ async def previews(request: Request) -> Response:
     from patolli.serve.studio.previews import previews as shown
 
     table, who = await at_table(request)
-    return answer(await wire(request).registry.work(shown, table, who))
+    return answer(await wire(request).registry.work_with_worlds(table, shown, table, who))
 
 
 async def save(request: Request) -> Response:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from patolli.run.runtime import Match
 from patolli.run.runtime.edits import Edit, with_edits
+from patolli.run.runtime.knowledge import get_memory
 from patolli.run.runtime.undo_limits import standing
 
 EVERY = 12
@@ -57,6 +58,29 @@ class Past:
     def find_cached(self, number: int, own: bool = True) -> str | None:
         """Return the cached result of :meth:`stands` for a choice; None if there is none."""
         return self._stands.get((number, own))
+
+    def check_further(self, match: Match, number: int, own: bool) -> None:
+        """Do a part of the work of :meth:`stands`, so that other work can run in between; the last part is cached."""
+        if not self._follow_knowledge(match, number):
+            self.stands(match, number, own)
+
+    def _follow_knowledge(self, match: Match, number: int) -> bool:
+        """Let one more copy know what its seats know; return whether there was one that a check of a choice needs.
+
+        Otherwise each check would follow the match from its start to find that out.
+        """
+        nearest = bisect_right(self._marks, number) - 1
+        if not match.ruleset.visibility(match.program).hides:
+            return False
+        known = nearest
+        while known >= 0 and self._copies[known].memory is None:
+            known -= 1
+        if known == nearest:
+            return False
+        copy = self._copies[known + 1]
+        copy.memory = self._copies[known].memory if known >= 0 else None
+        get_memory(copy)
+        return True
 
     def stands(self, match: Match, number: int, own: bool = True) -> str:
         """Return the reason why a choice cannot be undone, as if it were the last one; empty if it can.

@@ -73,8 +73,8 @@ def findings(name: Name) -> list[Problem]:
     return inspect(name[0], name[1], dict(name[2])).problems
 
 
-def compile_undo_programs(rules: Ruleset, players: int) -> None:
-    """Compile in advance the programs without narration that undo needs for sampled worlds."""
+def compile_world_programs(rules: Ruleset, players: int) -> None:
+    """Compile in advance the programs without narration that undo and previews need for sampled worlds."""
     program = rules.program(players + rules.model.automated)
     if rules.visibility(program).hides:
         rules.plain(program)

@@ -11,11 +11,12 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from patolli.author.workspace.kept_versions import find_kept_versions
 from patolli.language.diagnostics import ContentError
@@ -32,7 +33,7 @@ from patolli.serve.studio.past import next_seat
 from patolli.serve.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
 from patolli.serve.studio.refusals import Gone, Refused, Stale, Unavailable
 from patolli.serve.studio.seats import NAME, Seats, new_name, seat_again
-from patolli.serve.studio.shelf import Name, Shelf, compile_undo_programs, name_of
+from patolli.serve.studio.shelf import Name, Shelf, compile_world_programs, name_of
 from patolli.serve.studio.store_access import StoreAccess
 from patolli.serve.studio.table import Table, places
 from patolli.serve.studio.table_requests import SEEDS, bots_of, edit_data, line_of, names_of, parse_setup, problems_data
@@ -77,10 +78,23 @@ class TableRegistry:
             WorkQueue("loading", LOADED),
         )
         self._aside: WorkQueue | None = None
+        self._compiled: WeakKeyDictionary[Ruleset, dict[int, Future[None]]] = WeakKeyDictionary()
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
         """Run work on matches that a client waits for."""
         return await self._rules.do(ANSWER, function, *given)
+
+    async def work_with_worlds(self, table: Table, function: Callable[..., Result], *given: Any) -> Result:
+        """Run work on matches that samples worlds. What it needs is compiled before, in another thread."""
+        await asyncio.shield(asyncio.wrap_future(self.compile_for_worlds(table)))
+        return await self.work(function, *given)
+
+    def compile_for_worlds(self, table: Table) -> Future[None]:
+        """Compile what sampled worlds of a table need; return the future, which tables with the same rules share."""
+        made, players = self._compiled.setdefault(table.rules, {}), table.setup.players
+        if players not in made:
+            made[players] = self._loading.submit(SHOW, compile_world_programs, table.rules, players)
+        return made[players]
 
     async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
         """Run work on matches that is only shown, with lower priority."""
@@ -191,7 +205,7 @@ class TableRegistry:
         setup, seats = parse_setup(data, paths)
         rules = await self.load(setup)
         table = await self.begin(self._open, setup, rules, seats, [])
-        self._loading.submit(SHOW, compile_undo_programs, rules, setup.players)
+        self.compile_for_worlds(table)
         return table
 
     def _open(
@@ -229,7 +243,7 @@ class TableRegistry:
             setup = await self.run_in_thread(_name_versions, kept[0], kept[2])
             rules = await self.load(setup)
             table = await self.begin(self._resume, id_, rules, setup, *kept[1:])
-            self._loading.submit(SHOW, compile_undo_programs, rules, table.setup.players)
+            self.compile_for_worlds(table)
             self.stir(table)
             return table
 

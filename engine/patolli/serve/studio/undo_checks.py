@@ -42,15 +42,21 @@ class UndoChecks:
 
     def _look(self, table: Table, revision: int) -> None:
         self._timers.pop(table.id, None)
-        self.registry.later(self._one, table, revision, asyncio.get_running_loop())
+        loop, later = asyncio.get_running_loop(), self.registry.later
+        ready = self.registry.compile_for_worlds(table)
+        ready.add_done_callback(lambda _: later(self._one, table, revision, loop))
 
     def _one(self, table: Table, revision: int, loop: asyncio.AbstractEventLoop) -> None:
-        """Check one choice (until then, Undo is offered), notify clients if it is final, and submit the next check."""
+        """Do a part of the check of a choice, notify clients if it is final, and submit the next part.
+
+        Until then, clients offer Undo.
+        """
         number = find_unchecked(table) if table.revision == revision else None
         if number is None:
             return
         own = table.course.line[number].seat in table.seats.people()
-        if table.past.stands(table.match, number, own):
+        table.past.check_further(table.match, number, own)
+        if table.past.find_cached(number, own):
             table.stir()
             with suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self.registry.show, table)

@@ -5,6 +5,7 @@ Random events, information that someone has learned, and choices of other people
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patolli.serve.studio.refusals import Refused
@@ -13,11 +14,27 @@ from patolli.serve.studio.seats import HOST, WATCH
 if TYPE_CHECKING:
     from patolli.serve.studio.table import Table
 
+Stands = Callable[[int, bool], str | None]
+"""Returns why a choice cannot be undone, whether its player asks or not; empty if it can, None if unknown."""
+
+
+class Unchecked(Exception):
+    """It is unknown whether a choice can be undone.
+
+    Attributes:
+        number: The number of the choice, from 0.
+        own: Whether the player who made it asks.
+    """
+
+    def __init__(self, number: int, own: bool) -> None:
+        self.number, self.own = number, own
+        super().__init__(number, own)
+
 
 def glance(table: Table, who: int) -> dict[str, Any]:
     """Return whether a client may undo, as far as this is known at once, and the current request to undo."""
     ready = (_by_hand(table) and who == HOST) or bool(_ahead(table, who))
-    to, why = (0, "") if ready else _find_target(table, who, closely=False)
+    to, why = (0, "") if ready else _find_target(table, who, table.past.find_cached)
     return {"may": to is not None, "why": why, "wish": table.course.wish}
 
 
@@ -35,6 +52,7 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
     Raises:
         Refused: The client cannot undo; the message has the reason.
         Stale: The table has changed.
+        Unchecked: A choice has to be checked first, see :func:`check_choice`. Nothing has changed.
     """
     if (known := table.find_revision(key)) is not None:
         return known
@@ -53,12 +71,25 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
     elif who == HOST and _by_hand(table):
         table.go_back(len(table.match.choices), key, len(table.match.edits) - 1)
     else:
-        to, why = _find_target(table, who, closely=True)
+
+        def find_checked(number: int, own: bool) -> str:
+            stands = table.past.find_cached(number, own)
+            if stands is None:
+                raise Unchecked(number, own)
+            return stands
+
+        to, why = _find_target(table, who, find_checked)
         if to is None:
             table.stir()  # the page offers to ask everyone instead
             raise Refused(409, f"cannot undo: {why}", ask=bool(table.match.choices))
         table.go_back(to, key)
     return table.revision
+
+
+def check_choice(table: Table, choice: Unchecked) -> None:
+    """Do a part of the check of a choice, which is short: in a game with secrets, the whole check samples worlds."""
+    if choice.number < len(table.match.choices):
+        table.past.check_further(table.match, choice.number, choice.own)
 
 
 def _by_hand(table: Table) -> bool:
@@ -103,7 +134,7 @@ def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
         table.wish({**wish, "agreed": agreed}, key)
 
 
-def _find_target(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
+def _find_target(table: Table, who: int, find: Stands) -> tuple[int | None, str]:
     """Return the choice to which a client can go back, or None and the reason why not."""
     mine, people = table.seats_of(who), table.seats.people()
     line = table.course.line[: table.course.cursor]
@@ -114,7 +145,7 @@ def _find_target(table: Table, who: int, closely: bool) -> tuple[int | None, str
         if seat not in mine and seat in people:
             return None, f"{table.match.names[seat]} has chosen since"
         own = seat in people
-        stands = table.past.stands(table.match, number, own) if closely else table.past.find_cached(number, own)
+        stands = find(number, own)
         if stands:
             return None, stands if own else f"{table.match.names[seat]} has chosen since"
         if seat in mine and not line[number].behind:
