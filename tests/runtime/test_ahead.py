@@ -70,7 +70,7 @@ def test_value_is_that_behind_the_rule_which_leaves_no_trace(tmp_path, asked, va
     assert match.value("asked", 0) == value
     assert match.state == before
     assert match.log == told
-    assert match.program.events == []
+    assert list(match.program.events) == []
 
 
 @pytest.mark.parametrize(

@@ -154,3 +154,16 @@ def test_what_one_thread_changes_for_a_while_is_as_before_in_others(changed, rea
         assert read() != before
         assert other.submit(read).result() == before
     assert read() == before
+
+
+def test_a_match_reports_nothing_of_one_that_another_thread_plays():
+    rules = patolli.load("goofspiel")
+    alone = [line.words for line in rules.start(2, seed=7, narrate=True).telling()]
+    match = rules.start(2, seed=8, narrate=True)
+    reported = match.program.events
+    reported.append(("said", -1, "in the middle of a choice", ()))  # as when threads take turns
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(lambda: [line.words for line in rules.start(2, seed=7, narrate=True).telling()]).result()
+
+    assert beside == alone
+    assert [event[2] for event in reported] == ["in the middle of a choice"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ class Touched:
 
     numbers: tuple[slice, ...]
     lists: tuple[slice, ...]
-    notes: tuple[list[Any], ...]
+    notes: tuple[MutableSequence[Any], ...]
     steps: int
     indexes: list[Index]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator, MutableSequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -62,33 +63,56 @@ class Waiver(NamedTuple):
     code: int
 
 
-class Events(list[tuple[Any, ...]]):
+class Events(threading.local, MutableSequence[tuple[Any, ...]]):
     """What is narrated, in order; what was only tried is deleted again.
 
-    While a state is ``watched``, it is ``kept`` as it was after each event that moved or revealed pieces, with it.
+    Each thread has its own events, so that threads can play matches of one program at the same time. While a state is
+    ``watched``, it is ``kept`` as it was after each event that moved or revealed pieces, with it.
+
+    Attributes:
+        rows: The events of this thread.
+        said: About how many characters are to be reported since the last answer.
     """
 
     MOVERS = ("move", "moved", "shuffled", "revealed")
-    watched: State | None = None
 
     def __init__(self) -> None:
-        super().__init__()
+        self.rows: list[tuple[Any, ...]] = []
+        self.said = 0
+        self.watched: State | None = None
         self.kept: list[tuple[int, tuple[Any, ...], State]] = []
 
     def append(self, event: tuple[Any, ...]) -> None:
         """Add an event."""
-        super().append(event)
-        if self.watched is not None and event[0] in self.MOVERS:
-            self.kept.append((len(self) - 1, event, copy_state(self.watched)))
+        rows, watched = self.rows, self.watched
+        rows.append(event)
+        if watched is not None and event[0] in self.MOVERS:
+            self.kept.append((len(rows) - 1, event, copy_state(watched)))
+
+    def insert(self, index: int, event: tuple[Any, ...]) -> None:
+        """Insert an event."""
+        self.rows.insert(index, event)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self.rows)
+
+    def __getitem__(self, where: Any) -> Any:
+        return self.rows[where]
+
+    def __setitem__(self, where: Any, value: Any) -> None:
+        self.rows[where] = value
 
     def __delitem__(self, where: Any) -> None:
-        super().__delitem__(where)
-        while self.kept and self.kept[-1][0] >= len(self):
+        del self.rows[where]
+        while self.kept and self.kept[-1][0] >= len(self.rows):
             self.kept.pop()
 
     def clear(self) -> None:
         """Forget all."""
-        super().clear()
+        self.rows.clear()
         self.kept.clear()
 
 

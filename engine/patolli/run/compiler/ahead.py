@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableSequence
 from typing import Any
 
 from patolli.kernel.ahead import Touched
@@ -14,7 +14,7 @@ GAP = 24
 """How many slots between two stretches are kept as well, rather than one stretch more."""
 
 
-def summarize_writes(layout: Layout, writes: Iterable[Location], notes: tuple[list[Any], ...]) -> Touched:
+def summarize_writes(layout: Layout, writes: Iterable[Location], notes: tuple[MutableSequence[Any], ...]) -> Touched:
     """Return what a rule may change that *writes* certain locations; *notes* grow while it is carried out."""
     wanted = frozenset(writes)
     slots = {OVER} if ("over",) in wanted else set[int]()

@@ -79,8 +79,6 @@ value that is said."""
 class _Assembly:
     look: Look | None = None
     indexing = False
-    said = 0
-    """About how many characters are to be reported since the last answer."""
 
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, watched: bool) -> None:
         self.model = program
@@ -164,13 +162,14 @@ class _Assembly:
 
     def _say(self, *event: Any) -> None:
         """Keep what happened for the narration. Raises RuleFault: there is too much of it since the last answer."""
-        self.said = self.said + EVENT if self.events else EVENT
+        events = self.events
+        events.said = events.said + EVENT if events else EVENT
         if event[0] == "said":
             _, _, text, values = event
-            self.said += len(text) + sum(ITEM * (len(v) if isinstance(v, tuple | list) else 1) for _, v in values)
-        if self.said > NARRATION:
+            events.said += len(text) + sum(ITEM * (len(v) if isinstance(v, tuple | list) else 1) for _, v in values)
+        if events.said > NARRATION:
             raise RuleFault("too much happens or is said at once to be shown to the players", "P0816")
-        self.events.append(event)
+        events.append(event)
 
     def _record_forced(self, s: State, block: int, value: Any, me: int) -> None:
         self.events.append(("forced", me, block, value, is_secret(s[FRAMES], self.framed.secret), copy_state(s)))

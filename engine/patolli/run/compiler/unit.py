@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, MutableSequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -75,7 +75,7 @@ class Unit:
     scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what begins and ends
     watched: dict[str, Watched] = field(default_factory=dict)  # by rule, what is said of it to who watches
     heard: bool = False  # whether the match is watched
-    notes: list[list[Any]] = field(default_factory=list)  # what grows while rules are carried out
+    notes: list[MutableSequence[Any]] = field(default_factory=list)  # what grows while rules are carried out
     spreading: dict[str, list[str]] = field(default_factory=dict)  # by relation, the searches that it became part of
     items: set[Variable] = field(default_factory=set)  # variables that stand for items of lists
     once: dict[int, tuple[Expr, Variable]] = field(default_factory=dict)  # parts of loops that are remembered
