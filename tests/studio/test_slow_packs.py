@@ -10,7 +10,7 @@ import pytest
 from busy import until, within
 from studio.sitting_down import OWNER, Client
 
-from patolli.serve.studio import shelf
+from patolli.serve.studio import rule_coverage, shelf, workbench
 from patolli.serve.studio.priority_queue import ANSWER, SHOW, WorkQueue
 from patolli.serve.studio.store import Sqlite
 
@@ -80,6 +80,40 @@ def test_a_table_of_a_slow_pack_is_loaded_again_beside_others(slow, tmp_path, mo
         slow.set()
         for one, event in zip((at, other), events, strict=True):
             client.registry.look_away(one.id, event)
+
+
+@pytest.mark.parametrize(
+    ("module", "work", "path"),
+    [(workbench, "entry_data", "source?entry=match"), (rule_coverage, "_follow", "coverage?entry=match")],
+)
+def test_other_tables_go_on_while_the_rules_are_described(module, work, path, monkeypatch):
+    begun, free, before = threading.Event(), threading.Event(), getattr(module, work)
+
+    def wait(*given):
+        begun.set()
+        assert free.wait(60)
+        return before(*given)
+
+    monkeypatch.setattr(module, work, wait)
+    with Client() as client:
+        at, other = client.table("tic_tac_toe", open=True), client.table("tic_tac_toe")
+        ask = client._ask("GET", f"{at.path}/{path}", headers={"authorization": f"Bearer {at.host}"})
+        asked = asyncio.run_coroutine_threadsafe(ask, client.loop)
+        assert begun.wait(60)
+        moved = begin_move(client, other)
+        answered = until(moved.done, 20)
+        free.set()
+
+        assert answered, "another table waits"
+        assert asked.result(60).status_code == moved.result(60).status_code == 200
+
+
+def begin_move(client, at):
+    """Move at a table, and do not wait for it."""
+    ask = client._ask(
+        "POST", f"{at.path}/moves", headers={"authorization": f"Bearer {at.host}"}, json={"revision": 0, "index": 0}
+    )
+    return asyncio.run_coroutine_threadsafe(ask, client.loop)
 
 
 def test_a_slow_pack_does_not_hold_up_the_end(slow):

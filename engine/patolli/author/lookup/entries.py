@@ -108,7 +108,7 @@ def _list_examples(rules: Ruleset, entry: Entry) -> list[str]:
     from patolli.run.runtime.errors import MatchError
 
     try:
-        names = rules.start(rules.players[0], 0).naming()
+        names = rules.start(rules.players[0], 0, narrate=True).naming()  # so several threads can do this at once
     except MatchError:
         return []
     found: dict[str, None] = {}

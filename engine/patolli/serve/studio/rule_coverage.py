@@ -70,7 +70,7 @@ async def coverage(request: Request) -> Response:
         record = _records[table.id] = await registry.beside(_load_rules, table.setup, table.rules)
         while len(_records) > KEPT:
             _records.popitem(last=False)
-    return answer(await registry.draw(_describe_coverage, table, record, entry))
+    return answer(await registry.beside(_describe_coverage, table, record, entry))
 
 
 def _load_rules(setup: Setup, played: Ruleset) -> CoverageRecord:
@@ -107,8 +107,9 @@ def _short(path: str) -> str:
 
 def _follow(table: Table, record: CoverageRecord) -> None:
     """Replay the new choices of the table, or all of them after an undo."""
-    wanted, edits, match = table.match.choices, table.match.edits, record.match
-    if match is None or not _leads_to(match, table.match):
+    played, match = table.match, record.match
+    wanted, edits = played.choices[:], played.edits
+    if match is None or not _leads_to(match, played):
         record.marks.hits.clear()
         record.marks.hits.update(record.always)
         match = record.rules.start(table.setup.players, table.setup.seed, narrate=True)

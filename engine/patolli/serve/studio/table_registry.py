@@ -117,7 +117,7 @@ class TableRegistry:
             return await self._loading.do(ANSWER, function, *given)
 
     async def begin(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Begin or replay a match. Other tables go on meanwhile: a set-up may be long."""
+        """Begin or replay a match, or look into rules. Other tables go on meanwhile: a set-up may be long."""
         return await self._loading.do(ANSWER, function, *given)
 
     def lock(self, name: str | Name) -> asyncio.Lock:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from patolli.run.runtime import Match
+    from patolli.run.runtime import Match, Ruleset
     from patolli.serve.studio.table import Table
 
 LONGEST = 300
@@ -149,18 +149,18 @@ async def source(request: Request) -> Response:
     """``GET source``."""
     table, who = await at_table(request)
     entry = _get_parameter(request, "entry")
-    data = await wire(request).registry.work(_source, table, who, entry)
+    data = await wire(request).registry.begin(_source, table.rules, who, entry)
     card = card_of(table, data["section"], data["id"]) if wire(request).local else ""
     return answer({**data, "card": card} if card else data)
 
 
-def _source(table: Table, who: int, id_: str) -> Data:
+def _source(rules: Ruleset, who: int, id_: str) -> Data:
     """Return all data of an entry. The name of a piece may start with its owner."""
     id_ = id_.rpartition(".")[2]
-    entry = find_entry(table.rules, id_)
+    entry = find_entry(rules, id_)
     if entry is None:
-        raise Refused(404, unknown(table.rules, id_))
-    data = {**entry_data(table.rules, entry), "layers": layers_data(table.rules, entry)["layers"]}
+        raise Refused(404, unknown(rules, id_))
+    data = {**entry_data(rules, entry), "layers": layers_data(rules, entry)["layers"]}
     span = entry.key.span
     data |= {"file": str(Path(span.path).absolute()), "line": span.line, "column": span.column}
     return data if who == HOST else without_places(data)
