@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 import time
 
@@ -11,7 +12,7 @@ from busy import until, within
 from studio.sitting_down import OWNER, Client
 
 from patolli.serve.studio import rule_coverage, shelf, workbench
-from patolli.serve.studio.priority_queue import ANSWER, SHOW, WorkQueue
+from patolli.serve.studio.priority_queue import ANSWER, SHOW, WorkQueue, table_served
 from patolli.serve.studio.store import Sqlite
 
 
@@ -147,3 +148,75 @@ def test_a_lane_of_several_threads_goes_on_beside_one_that_takes_long():
     assert not slow.done()
     free.set()
     lane.close()
+
+
+def in_turn(lane, table, work, *given):
+    """Queue work for a table."""
+    context = contextvars.copy_context()
+    context.run(table_served.set, table)
+    return context.run(lane.submit, ANSWER, work, *given)
+
+
+def test_tables_take_turns():
+    lane, free, done = WorkQueue("test"), threading.Event(), []
+    lane.submit(ANSWER, free.wait, 30)
+    last = [in_turn(lane, table, done.append, table) for table in "aaaabcb"][3]
+    free.set()
+    last.result(30)
+    lane.close()
+
+    assert done == ["a", "b", "c", "a", "b", "a", "a"]
+    assert not lane._turns, "nothing is kept of tables that wait no more"
+
+
+@pytest.fixture
+def stopped():
+    """A client whose rules thread waits, and what lets it go on."""
+    with Client() as client:
+        free = threading.Event()
+        yield client, free
+        free.set()
+
+
+def test_many_requests_at_one_table_delay_no_other(stopped, monkeypatch):
+    client, free = stopped
+    at, other, done = client.table("tic_tac_toe"), client.table("tic_tac_toe"), []
+    monkeypatch.setattr("patolli.serve.studio.states.state_of", lambda table, *_: done.append(table.id))
+    lane = client.registry._rules
+    lane.submit(ANSWER, free.wait, 30)
+    asked = [begin_look(client, at) for _ in range(20)]
+    assert until(lambda: lane._waiting.qsize() == 20)
+    asked.append(begin_look(client, other))
+    assert until(lambda: lane._waiting.qsize() == 21)
+    free.set()
+
+    assert [one.result(30).status_code for one in asked] == [200] * 21
+    assert done.index(other.id) <= 1
+
+
+def begin_look(client, at):
+    """Ask for the state of a table, and do not wait for it."""
+    ask = client._ask("GET", at.path, headers={"authorization": f"Bearer {at.host}"})
+    return asyncio.run_coroutine_threadsafe(ask, client.loop)
+
+
+def test_pages_with_the_same_link_share_a_state(stopped):
+    client, free = stopped
+    lane, drawn = client.registry._rules, []
+
+    def draw(*given):
+        drawn.append(given)
+        return len(drawn)
+
+    async def look(*given):
+        return await client.registry.draw(draw, *given)
+
+    lane.submit(ANSWER, free.wait, 30)
+    asked = [asyncio.run_coroutine_threadsafe(look("table", number % 2), client.loop) for number in range(20)]
+    assert until(lambda: lane._waiting.qsize() == 2)
+    asked[0].cancel()  # the others with this link still wait for it
+    free.set()
+
+    assert sorted(one.result(30) for one in asked[1:]) == [1] * 9 + [2] * 10
+    assert client.run(look("table", 0)) == 3, "what has been shown is drawn again"
+    assert not client.registry._shown

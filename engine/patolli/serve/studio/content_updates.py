@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from contextvars import Context
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ class Renewal:
     def wake(self) -> None:
         """Start to watch, if not running."""
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._watch())
+            self._task = asyncio.get_running_loop().create_task(self._watch(), context=Context())  # for all tables
 
     def close(self) -> None:
         """Cancel all tasks."""

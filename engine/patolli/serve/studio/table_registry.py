@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -78,6 +78,7 @@ class TableRegistry:
             WorkQueue("loading", LOADED),
         )
         self._aside: WorkQueue | None = None
+        self._shown: dict[Hashable, Future[Any]] = {}
         self._compiled: WeakKeyDictionary[Ruleset, dict[int, Future[None]]] = WeakKeyDictionary()
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
@@ -97,8 +98,17 @@ class TableRegistry:
         return made[players]
 
     async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Run work on matches that is only shown, with lower priority."""
-        return await self._rules.do(SHOW, function, *given)
+        """Run work on matches that is only shown, with lower priority. Equal requests share work that has not begun."""
+        key = (function, *given)
+        shown = self._shown.get(key)
+        if shown is None or shown.running() or shown.done():
+            shown = self._shown[key] = self._rules.submit(SHOW, function, *given)
+        try:
+            found: Result = await asyncio.shield(asyncio.wrap_future(shown))
+        finally:
+            if self._shown.get(key) is shown:
+                del self._shown[key]
+        return found
 
     def later(self, function: Callable[..., Any], *given: Any) -> None:
         """Run work on matches in idle time."""

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from patolli.serve.studio.guard import LARGEST, LOOPBACK, read_body
 from patolli.serve.studio.lab.runs import Runs
+from patolli.serve.studio.priority_queue import table_served
 from patolli.serve.studio.refusals import Refused, Stale
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ async def at_table(request: Request) -> tuple[Table, int]:
     who = table.seats.who(token)
     if who is None:
         raise refused
+    table_served.set(table.id)
     if who >= 0 and table.seats.places[who].awaits:
         await registry.work(table.came, who)
         registry.stir(table)
