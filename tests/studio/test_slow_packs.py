@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import sys
 import threading
 import time
 
@@ -12,6 +13,7 @@ from busy import until, within
 from studio.sitting_down import OWNER, Client
 
 from patolli.serve.studio import rule_coverage, shelf, workbench
+from patolli.serve.studio.guard import LARGEST
 from patolli.serve.studio.priority_queue import ANSWER, SHOW, WorkQueue, table_served
 from patolli.serve.studio.store import Sqlite
 
@@ -107,6 +109,27 @@ def test_other_tables_go_on_while_the_rules_are_described(module, work, path, mo
 
         assert answered, "another table waits"
         assert asked.result(60).status_code == moved.result(60).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "work", ["patolli.serve.studio.wire._storable", "patolli.serve.studio.table_registry.parse_save"]
+)
+def test_a_large_save_is_read_beside_the_event_loop(work, monkeypatch):
+    module, _, name = work.rpartition(".")
+    threads, before = [], getattr(sys.modules[module], name)
+
+    def note(*given):
+        threads.append(threading.current_thread())
+        return before(*given)
+
+    with Client() as client:
+        at = client.table("tic_tac_toe")
+        save = client.get(f"{at.path}/save", at.host)
+        monkeypatch.setattr(work, note)
+        data = {"save": save, "seats": [{}, {}], "more": "x" * LARGEST}
+        assert client.ask("POST", "/api/import", OWNER, json=data).status_code == 201
+        assert threads
+        assert client.thread not in threads
 
 
 def begin_move(client, at):

@@ -180,7 +180,7 @@ class TableRegistry:
         Raises:
             Refused: The save is invalid, or belongs to other content.
         """
-        text, kept = _read_save(data)
+        text, kept = await self.run_in_thread(_read_save, data)
         setup, seats, rules = await self._parse_save(data, kept, where)
         number = setup.players
         line = await self.begin(line_of, rules, text)
@@ -191,7 +191,7 @@ class TableRegistry:
 
     async def unsaid(self, data: dict[str, Any]) -> list[str]:
         """Return the players of a save if neither it nor the request names who plays. Raises Refused: it is invalid."""
-        _, kept = _read_save(data)
+        _, kept = await self.run_in_thread(_read_save, data)
         setup, seats, _ = await self._parse_save(data, kept, None)
         if seats or bots_of(kept, setup.players) is not None:
             return []

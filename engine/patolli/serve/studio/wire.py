@@ -108,8 +108,16 @@ async def stale(request: Request, error: Stale) -> Refused:
 
 async def read_json(request: Request, largest: int = LARGEST) -> dict[str, Any]:
     """Return the body of a request. Raises Refused: the body is too large, or not a JSON object."""
+    body = await read_body(request, largest)
+    if len(body) > LARGEST:  # this takes seconds, and the event loop must go on
+        return await wire(request).registry.run_in_thread(parse_body, body)
+    return parse_body(body)
+
+
+def parse_body(body: bytes) -> dict[str, Any]:
+    """Return the JSON object of a body; an empty one for an empty body. Raises Refused: it is not one."""
     try:
-        data = json.loads(await read_body(request, largest) or b"{}")
+        data = json.loads(body or b"{}")
     except (ValueError, RecursionError):
         raise Refused(400, "the body is not valid JSON") from None
     if not isinstance(data, dict):
