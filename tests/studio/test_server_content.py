@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import threading
 import time
 from random import Random
 
@@ -13,6 +15,7 @@ from studio.sitting_down import OWNER, Client
 import patolli
 from patolli.author.scenarios.suites import Plan, run_scenarios
 from patolli.language.packs.discovery import find
+from patolli.serve.studio import table
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,38 @@ def test_the_match_goes_on_with_the_new_content(at, pack):
 
     assert at.state()["results"]["scores"] == [5, 0]
     assert at.state()["content"]["differs"] == []
+
+
+def test_moves_go_on_while_a_match_is_played_again_with_new_content(client, at, pack, monkeypatch):
+    other, begun, free, replay = client.table("tic_tac_toe"), threading.Event(), threading.Event(), table.replay_choices
+
+    def wait(*given):
+        begun.set()
+        free.wait(60)
+        return replay(*given)
+
+    at.move("a1")
+    monkeypatch.setattr(table, "replay_choices", wait)
+    edit(pack / "rules.yaml", "score: point", "score: 5 * point")
+    assert begun.wait(60)
+    moves = [asyncio.run_coroutine_threadsafe(move(client, one), client.loop) for one in (other, at)]
+    answered = until(lambda: all(one.done() for one in moves), 20)
+    free.set()
+
+    assert answered, "a table waits"
+    assert [one.result(60).status_code for one in moves] == [200, 200]
+    assert until(lambda: at.state()["revision"] > 2)
+    assert at.state()["moves"] == 2, "what was chosen meanwhile stays"
+    for label in ("a2", "b2", "a3"):
+        at.move(label)
+    assert at.state()["results"]["scores"] == [5, 0]
+
+
+async def move(client, at):
+    """Choose b1 for the acting player."""
+    data = {"revision": client.registry.tables[at.id].revision, "label": "b1", "key": ""}
+    headers = {"authorization": f"Bearer {at.host}"}
+    return await client._ask("POST", f"{at.path}/moves", headers=headers, json=data)
 
 
 def test_problems_are_reported_and_the_match_waits(at, pack):

@@ -11,7 +11,8 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPException
 
 import pytest
 from busy import within
@@ -246,6 +247,54 @@ def test_set_ups_that_use_up_their_budget(studio, tmp_path):
         answers = list(clients.map(lambda _: studio.ask("POST", "/api/tables", studio.owner, setup), range(6)))
     assert {status for status, _ in answers} == {409}
     assert all(b"P0801" in answer for _, answer in answers)
+
+
+def test_moves_and_undos_in_a_row(studio):
+    made = studio.table("city_of_gods", seed=1)
+    path, host, revision = f"/api/tables/{made['table']}", made["tokens"]["host"], 0
+    with others(studio):
+        for number in range(90):
+            data = {"revision": revision, "key": f"key {number}", "index": 0}
+            status, said = studio.ask("POST", f"{path}/{'undo' if number % 3 == 2 else 'moves'}", host, data)
+            assert status in (200, 409)
+            revision = json.loads(said).get("revision", revision)
+
+
+def test_many_tables_that_are_left(studio):
+    with others(studio), ThreadPoolExecutor(8) as clients:
+        assert all(
+            made["table"] for made in clients.map(lambda seed: studio.table("city_of_gods", seed=seed), range(60))
+        )
+
+
+def test_what_was_confirmed_is_there_after_a_kill_during_a_change(tmp_path):
+    confirmed, made = 0, None
+    for number in range(3):
+        with started(tmp_path / "studio.db") as studio:
+            made = made or studio.table()
+            revision = stored(studio, made)["revision"]
+            assert revision in (confirmed, confirmed + 1), "the last change may be written without an answer"
+            killer = threading.Timer(0.1 + 0.01 * number, studio.process.kill)
+            killer.start()
+            with suppress(OSError, HTTPException):
+                for at in range(revision, 10_000):
+                    status, said = rename(studio, made, at)
+                    assert (status, said) == (200, at + 1)
+                    confirmed = said
+            killer.join()
+    assert confirmed > 2
+    with started(tmp_path / "studio.db") as studio:
+        assert stored(studio, made)["revision"] in (confirmed, confirmed + 1)
+
+
+def stored(studio, made):
+    return json.loads(studio.ask("GET", f"/api/tables/{made['table']}", made["tokens"]["host"])[1])
+
+
+def rename(studio, made, number):
+    data = {"name": f"Ann {number}", "key": f"key {number}"}
+    status, said = studio.ask("POST", f"/api/tables/{made['table']}/seats/0", made["tokens"]["host"], data)
+    return status, json.loads(said)["revision"]
 
 
 def heard_of(studio, pack):

@@ -98,7 +98,8 @@ class Renewal:
         before, table.newest = table.newest, rules
         try:
             await self.registry.prepare(name_of(table.setup), self.registry.shelf.get, table.setup)
-            await self.registry.work(table.adopt, rules)
+            replayed = await self.registry.begin(table.replay, rules)
+            await self.registry.work(table.adopt, rules, True, replayed)
         except Stale:
             pass  # another server was faster
         except Unavailable:

@@ -29,7 +29,7 @@ from patolli.serve.studio.seats import HOST, WATCH, Seat, Seats, token
 if TYPE_CHECKING:
     from patolli.run.runtime import Match, Ruleset
     from patolli.run.runtime.decisions import Decision
-    from patolli.serve.studio.replay import Lost
+    from patolli.serve.studio.replay import Carried, Lost
 
 Journal = Callable[[str, Act], None]
 """Writes an act of a table to the store; raises :class:`Stale` if another server has written this revision."""
@@ -353,8 +353,27 @@ class Table:
             self.course.take(act)
         self.adopt(self.rules, journal=False)
 
-    def adopt(self, rules: Ruleset, journal: bool = True) -> None:
-        """Switch to the current content, and replay the choices as far as they are available.
+    def replay(self, rules: Ruleset) -> tuple[int, Carried]:
+        """Replay the choices with other content as far as they are available; return the revision, and the match.
+
+        The table does not change, so another thread can do this while it is played.
+
+        Raises:
+            MatchError: The rules failed.
+            ValueError: The content does not allow this number of players.
+        """
+        revision, same = self.revision, rules.content_hash == self.course.content
+        line = self.course.line[: self.course.cursor] if same else self.course.line[:]
+        edits = self.course.edits[: self.course.edited] if same else self.course.edits[:]
+        return revision, replay_choices(rules, self.setup, line, self.names(), same, edits)
+
+    def adopt(self, rules: Ruleset, journal: bool = True, replayed: tuple[int, Carried] | None = None) -> None:
+        """Switch to the current content, with the choices that are available.
+
+        Args:
+            rules: The current content.
+            journal: Whether the switch is an act of its own.
+            replayed: The result of :meth:`replay`, which counts if the table has not changed since.
 
         Raises:
             MatchError: The rules failed. The table has not changed.
@@ -362,10 +381,9 @@ class Table:
             Unavailable: The store failed. The table has not changed.
             Stale: Another server has written in the meantime.
         """
-        same = rules.content_hash == self.course.content
-        line = self.course.line[: self.course.cursor] if same else self.course.line
-        edits = self.course.edits[: self.course.edited] if same else self.course.edits
-        found = replay_choices(rules, self.setup, line, self.names(), same, edits)
+        if replayed is None or replayed[0] != self.revision:
+            replayed = self.replay(rules)
+        same, found = rules.content_hash == self.course.content, replayed[1]
         data: dict[str, Any] = {"content": rules.content_hash, "kept": found.kept}
         if self.course.edits:
             data["edited"] = len(found.match.edits)
