@@ -45,7 +45,7 @@ def row(
             found[f"gift_{column}"].append(value)
     whole = [round(one) for one in scores]
     won = [one == max(whole) for one in whole]
-    halves = Random(f"{whole} {number}")  # of its own, so that the other numbers do not depend on it
+    halves = Random(f"half {number} of {whole}")  # of its own, so that the other numbers do not depend on it
     course = [0] * seats + [round(one / 2 + halves.gauss(0, half)) for one in whole] + whole
     found |= {
         "match": number, "seed": number, "digest": "d", "fault": "", "seconds": 0.1, "choices": 40, "forced": 2,

@@ -55,7 +55,7 @@ def test_half_of_the_points_at_half_time_is_no_runaway_leader(tmp_path, content)
 
 
 def test_leader_that_is_rarely_caught_is_found(tmp_path, content):
-    (one,) = runaways(tmp_path, content, half=0.5)
+    (one,) = runaways(tmp_path, content, half=1.0)
 
     assert one.text.startswith("the leader at half time wins 9")
     assert "what has put it ahead brings more points" in one.text
