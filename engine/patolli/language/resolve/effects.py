@@ -41,7 +41,7 @@ from patolli.language.resolve.event_triggers import after_gain, after_move
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
-from patolli.language.resolve.scopes import reads_any
+from patolli.language.resolve.scopes import find_reads, may_differ
 from patolli.language.resolve.texts import Part
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS, SET_OFF_CALLS
@@ -145,7 +145,7 @@ class Effects(Changes):
         """Note what an effect makes true: a field that is set to something is not none, a name stands for its value."""
         match made:
             case e.Set(target=x.FieldOf() as target) if isinstance(target.type, ty.Maybe) and _is_sure(made.value.type):
-                if not reads_any(target.of, {("field", target.kind, target.field)}):
+                if not may_differ(find_reads(target.of), {("field", target.kind, target.field)}):
                     scope.proven.append(x.Present(target, type=ty.BOOL, span=target.span))
             case e.Let(value=x.Expr(type=ty.INT) as value):
                 named = x.Local(made.variable, type=ty.INT, span=made.span)

@@ -26,7 +26,8 @@ class Scope:
 
     ``types`` says of each variable what is known here: it may be more than the type of the variable, because of a test.
     ``proven`` holds the conditions that hold here; they end when something that they read may change. ``ended``
-    holds the last that did. ``named`` says where effects have named variables.
+    holds the last that did. ``named`` says where effects have named variables. ``reads`` has by identity the conditions
+    that were asked what they read, and the answers: each effect asks it of all conditions that hold before it.
     """
 
     variables: dict[str, x.Variable] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Scope:
     ended: list[x.Expr] = field(default_factory=list)
     named: dict[x.Variable, Span] = field(default_factory=dict)
     outer: Scope | None = None
+    reads: dict[int, tuple[x.Expr, frozenset[Location]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, span: Span, /, **types: ty.AnyType) -> Scope:
@@ -52,7 +54,9 @@ class Scope:
 
     def child(self) -> Scope:
         """Return a scope inside this one."""
-        return Scope(dict(self.variables), dict(self.types), list(self.proven), list(self.ended), self.named, self)
+        return Scope(
+            dict(self.variables), dict(self.types), list(self.proven), list(self.ended), self.named, self, self.reads
+        )
 
     def set_bounds(self, bounds: Mapping[str, tuple[int, int]]) -> list[x.Variable]:
         """Note the bounds of some variables, and return all."""
@@ -77,7 +81,10 @@ class Scope:
         """Let end what was tested of something that may have changed; a location may be given by its first part."""
         kept: list[x.Expr] = []
         for proof in self.proven:
-            (self.ended if reads_any(proof, changed) else kept).append(proof)
+            known = self.reads.get(id(proof))
+            if known is None:
+                known = self.reads[id(proof)] = proof, find_reads(proof)
+            (self.ended if may_differ(known[1], changed) else kept).append(proof)
         self.proven, self.ended = kept, self.ended[-SHOWN:]
 
     def widen(self, name: str) -> None:
@@ -94,9 +101,13 @@ class Scope:
             self.types[variable.name] = ty.strip(self.types[variable.name])
 
 
-def reads_any(proof: x.Expr, changed: Collection[Location]) -> bool:
-    """Return whether an expression reads something that may have changed."""
-    reads = (location for node in walk(proof) for location in declaration(node).reads(node))
+def find_reads(expr: x.Expr) -> frozenset[Location]:
+    """Return what an expression reads."""
+    return frozenset(location for node in walk(expr) for location in declaration(node).reads(node))
+
+
+def may_differ(reads: Collection[Location], changed: Collection[Location]) -> bool:
+    """Return whether what is read is something that may have changed."""
     return bool(changed) and any(
         location in changed or location[:1] in changed or location[0] in _WIDE or ANYTHING in changed
         for location in reads
