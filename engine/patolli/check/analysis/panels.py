@@ -86,7 +86,9 @@ class Panel:
     line_facts: tuple[str, ...] = ()
 
 
-TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on level rim fee sides"
+TEXTS = (
+    "of show note levels sides step shape who empty parts inside at by pattern paths art form on level rim fee".split()
+)
 LISTS = {"lines": "rows", "counters": "rows", "show": "rows"}
 LISTS |= {key: key for key in ("rows", "facts", "only", "columns", "line_facts")}
 
@@ -100,7 +102,7 @@ def _panel(entry: Entry) -> Panel:
     assert isinstance(entry.node, Mapping)
     data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
-    text = {key: str(data[key]) for key in TEXTS.split() if key in data and not isinstance(data[key], list)}
+    text = {key: str(data[key]) for key in TEXTS if key in data and not isinstance(data[key], list)}
     if "marks" in data:
         text["of"] = str(data["marks"])
     to, behind, spots, limits = data.get("to"), data.get("behind"), data.get("spots"), data.get("limits")

@@ -7,22 +7,19 @@ choice needs thought, only that something depends on it.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.language.sources.atomic_files import write_whole
-from patolli.language.sources.bounded import read_bounded
 from patolli.measure.lab.content import Content, where
 from patolli.measure.lab.dominated import Effects
+from patolli.measure.lab.panel_files import keep_rows, read_rows
 from patolli.measure.lab.run_data import Finding
 from patolli.measure.lab.statistics import Known
-from patolli.measure.lab.store import StoreError
 from patolli.measure.simulation.estimates import Z
 from patolli.measure.simulation.games import game_seed
 from patolli.play.players.option_names import rule_of
@@ -145,18 +142,12 @@ def _play_on(match: Match, option: int, random: Random, limit: int) -> tuple[tup
 
 def keep_stakes(folder: Path, found: dict[str, Stake]) -> None:
     """Write what was found into the folder of a panel. Raises OSError: it cannot be written."""
-    write_whole(folder / FILE, json.dumps([asdict(one) for one in found.values()], indent=1) + "\n")
+    keep_rows(folder / FILE, found.values())
 
 
 def read_stakes(folder: Path) -> list[Stake]:
     """Read what was found; empty if nothing was. Raises StoreError: the file is invalid."""
-    path = folder / FILE
-    if not path.is_file():
-        return []
-    try:
-        return [Stake(**one) for one in json.loads(read_bounded(path))]
-    except (ValueError, TypeError):
-        raise StoreError(f"{path} is invalid; delete it, and run 'patolli lab run' again") from None
+    return read_rows(folder / FILE, Stake)
 
 
 def estimate_stakes(found: Sequence[Stake]) -> Known | None:

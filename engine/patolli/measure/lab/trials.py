@@ -7,23 +7,21 @@ are played depends on the time alone.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from patolli.language.sources.atomic_files import write_whole
-from patolli.language.sources.bounded import read_bounded
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.paired_runs import pair_rows
+from patolli.measure.lab.panel_files import keep_rows, read_rows
 from patolli.measure.lab.run_data import OFTEN, Run
 from patolli.measure.lab.standouts import WINS, correct_quantile
 from patolli.measure.lab.statistics import estimate_pairs
-from patolli.measure.lab.store import Store, StoreError
+from patolli.measure.lab.store import Store
 from patolli.measure.lab.units import POINTS
 from patolli.measure.simulation.estimates import Z, wilson
 from patolli.play.players.strategies import OR, WITHOUT
@@ -162,18 +160,12 @@ def choose_suspects(
 
 def keep_trials(folder: Path, found: Sequence[Trial]) -> None:
     """Write the trials into the folder of a panel. Raises OSError: it cannot be written."""
-    write_whole(folder / FILE, json.dumps([asdict(one) for one in found], indent=1) + "\n")
+    keep_rows(folder / FILE, found)
 
 
 def read_trials(folder: Path) -> list[Trial]:
     """Read the trials of a panel; empty without any. Raises StoreError: the file is invalid."""
-    path = folder / FILE
-    if not path.is_file():
-        return []
-    try:
-        return [Trial(**one) for one in json.loads(read_bounded(path))]
-    except (ValueError, TypeError):
-        raise StoreError(f"{path} is invalid; delete it, and run 'patolli lab run' again") from None
+    return read_rows(folder / FILE, Trial)
 
 
 def is_about(one: Trial, name: str, content: Content) -> bool:

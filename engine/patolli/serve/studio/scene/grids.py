@@ -9,7 +9,6 @@ clockwise from the top. ``spots`` has empty stack positions that the open decisi
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from patolli.check.analysis.panels import Panel, find_side_facts
@@ -58,7 +57,7 @@ def _board(sketch: Sketch, panel: Panel, player: str, field: Field) -> dict[str,
     return {
         **whose, "letters": field.letters, "rows": len(field.rows), "cells": cells,
         "raised": sorted(raised, key=lambda one: (one["level"], one["id"])),
-        **({"sides": list_sides(sketch, field)} if any(one.sides for one in shown.values()) else {}),
+        **({"sides": _list_sides(sketch, field)} if any(one.sides for one in shown.values()) else {}),
     }  # fmt: skip
 
 
@@ -145,8 +144,8 @@ def _list_covered(sketch: Sketch, grid_: str, kind: str, name: str, at: dict[str
     return [list(at[cell]) for cell in cells if cell in at]
 
 
-def list_sides(sketch: Sketch, field: Field, wanted: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return the sides of cells on which something lies, and the *wanted* ones, which are given by their ids."""
+def _list_sides(sketch: Sketch, field: Field) -> list[dict[str, Any]]:
+    """Return the sides of cells on which something lies, or which the open decision names."""
     found = []
     spots = {cell.name: (cell.panel, (y, x)) for y, row in enumerate(field.rows) for x, cell in enumerate(row)}
     for panel in {panel.id: panel for panel, _ in spots.values() if panel.sides}.values():
@@ -160,7 +159,7 @@ def list_sides(sketch: Sketch, field: Field, wanted: Collection[str] = ()) -> li
             shown, hidden = sketch.list_marks(panel.sides, name)
             marks = [*(mark for mark in shown if mark is not None), *face_down(hidden)]
             id_, cell = id_of(kind, name), sketch.eye.names(panel.of)[cells[number]]
-            if cell in spots and (marks or id_ in wanted):
+            if cell in spots and (marks or id_ in sketch.named):
                 words = ": ".join(part for part in (sketch.says(kind, name), marks_text(marks)) if part)
                 row, column = spots[cell][1]
                 where = {"row": row, "column": column, "side": order.index(ways[number])}

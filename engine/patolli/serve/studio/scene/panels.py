@@ -55,6 +55,8 @@ def scene_of(
     declared = declared_of(match.labels)
     sketch = Sketch(match, seat, declared.all_panels)
     sketch.eye.last_tricks = last_tricks
+    if any(panel.sides for panel in sketch.panels.values()):
+        sketch.named = _list_named(match, seat)
     shown = [panel for panel in declared.all_panels.values() if not panel.inside]
     found = [_panel(sketch, panel, panel.id in declared.mains) for panel in shown]
     _point(sketch, match, seat, {panel["id"]: panel for panel in found})
@@ -82,20 +84,25 @@ def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
 
 
 def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
-    """Add the empty stack positions, and the sides of cells, that the open decision of this seat names."""
+    """Add the empty stack positions that the open decision of this seat names."""
     decision = match.decision
     if decision is None or decision.player != seat:
         return
-    aims = Aims(match, seat)
-    wanted = aims.spots()
-    sided = {panel.inside or panel.id for panel in sketch.panels.values() if panel.sides}
-    named = {id_ for option in decision.options for id_ in aims.places(option)} if sided else set()
-    for panel in sketch.panels.values() if wanted or sided else ():
+    wanted = Aims(match, seat).spots()
+    for panel in sketch.panels.values() if wanted else ():
         if panel.id in panels and panel.shows == "grid":
             plans = fields(sketch.eye, panel).values()
             for board, field in zip(panels[panel.id]["boards"], plans, strict=True):
-                board |= {"spots": grids.spots(sketch, panel, field, wanted)} if wanted else {}
-                board |= {"sides": grids.list_sides(sketch, field, named)} if panel.id in sided else {}
+                board["spots"] = grids.spots(sketch, panel, field, wanted)
+
+
+def _list_named(match: Match, seat: int) -> set[str]:
+    """Return the ids of the places that the open decision of this seat names; empty without one."""
+    decision = match.decision
+    if decision is None or decision.player != seat:
+        return set()
+    aims = Aims(match, seat)
+    return {id_ for option in decision.options for id_ in aims.places(option)}
 
 
 def _list_nouns(sketch: Sketch) -> list[Mark]:

@@ -42,6 +42,7 @@ class Sketch:
     Attributes:
         eye: The view of the seat on the match, with texts of things.
         panels: The panels by id.
+        named: The ids of places that the open decision names, if a grid has pieces at the sides of its cells.
     """
 
     def __init__(self, match: Match, seat: int, panels: dict[str, Panel]) -> None:
@@ -49,6 +50,7 @@ class Sketch:
         self.eye = Scene(match, seat)
         self.seat = seat
         self.panels = panels
+        self.named: set[str] = set()
         self._pieces: dict[tuple[str, str], Mark] = {}
 
     @property
